@@ -4,7 +4,7 @@ import Testing
 
 /// Iteration over objects with cursors, whole and in part.
 @Suite struct CursorTests {
-    @Test func `steps of a cursor do what those of a sequence do`() throws {
+    @Test func `a cursor steps like a sequence`() throws {
         let dogs = try Kennel.dogs()
         let ages = dogs.objects.map { try $0.get("age", as: Int.self) }
         try expectEqual(ages.collect(), Array(0..<10))
@@ -22,7 +22,7 @@ import Testing
         try expectEqual(dogs.objects.count(), dogs.count)
     }
 
-    @Test func `the parts of a table have each object once`() async throws {
+    @Test func `parts of a table contain each object once`() async throws {
         for (file, name) in [
             ("primary-keys-stream", "PkInt"), ("string-leaves", ""), ("cluster-gaps", ""), ("kennel", ""),
         ] {

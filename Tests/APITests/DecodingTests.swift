@@ -21,7 +21,7 @@ import Testing
         var address: Address?
     }
 
-    @Test func `objects are decoded with what they link to`() throws {
+    @Test func `objects are decoded with their linked objects`() throws {
         let people = try Kennel.people().decode(Person.self)
         expectEqual(people.map(\.id), [1, 2, 3, 4, 5])
         expectEqual(people.map(\.name), Kennel.names)
@@ -54,7 +54,7 @@ import Testing
         var parent: [Node]
     }
 
-    @Test func `cycles end`() throws {
+    @Test func `decoding ends at cycles`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "cycle-\(UUID()).realm").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         let schema = SchemaDefinition([
@@ -85,7 +85,7 @@ import Testing
     struct Wrong: Decodable { var name: Int }
     struct Missing: Decodable { var nmae: String }
 
-    @Test func `what does not fit is told with its path`() throws {
+    @Test func `a value that does not fit is reported with its path`() throws {
         let people = try Kennel.people()
         do {
             _ = try people.decode(Wrong.self)
@@ -108,7 +108,7 @@ import Testing
         var dogs: [Dog]
     }
 
-    @Test func `the path of what does not fit leads through lists and objects`() throws {
+    @Test func `the reported path leads through lists and objects`() throws {
         let person = try #require(try Kennel.people().object(ObjectKey(2)))
         do {
             _ = try person.decode(WrongDogs.self)

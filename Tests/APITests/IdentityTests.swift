@@ -30,7 +30,7 @@ import Testing
         expectEqual(Set<Value>([.int(1), .bool(true), .null, .list([.int(1)]), .list([.int(1)])]).count, 4)
     }
 
-    @Test func `what is printed is the content`() throws {
+    @Test func `descriptions show the content`() throws {
         let person = try #require(try Kennel.people().object(ObjectKey(3)))
         expectEqual("\(try person["name"])", "Bjørn")
         expectEqual("\(try person["dogs"])", "[Dog object 6, Dog object 7, Dog object 8]")
@@ -47,7 +47,7 @@ import Testing
         expectEqual("\([Value.string("a"), .binary([1, 255]), .bool(true)])", "[\"a\", <01ff>, true]")
     }
 
-    @Test func `what is printed has an end`() {
+    @Test func `descriptions have a limited length`() {
         let long = Value.list(Array(repeating: .string(String(repeating: "x", count: 10_000)), count: 10_000))
         expect(long.description.utf8.count < 2000)
         let deep = (0..<100).reduce(Value.int(1)) { value, _ in .list([value]) }

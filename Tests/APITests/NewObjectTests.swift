@@ -91,7 +91,7 @@ import Testing
 
     /// The copy has the hash of the original: every value of every object is equal.
     @Test(arguments: ["kennel", "embedded", "mixed-nested", "collections-stream", "format-22-links"])
-    func `what is read can be written: a copy object by object has the same content`(_ name: String) throws {
+    func `objects that were read can be written, and a copy has the same content`(_ name: String) throws {
         let file = Kennel.project.appending(path: "Fixtures/\(name).realm").path
         let source = try RealmDatabase(path: file).snapshot()
         let copy = try written(SchemaDefinition(source.schema)) { builder in
@@ -105,7 +105,7 @@ import Testing
         try expectEqual(copy.contentHash(by: .primaryKey).total, source.contentHash(by: .primaryKey).total)
     }
 
-    @Test func `an object that is read can be changed on its way`() throws {
+    @Test func `an object can be changed between reading and writing`() throws {
         let source = try Kennel.snapshot()
         let copy = try written(SchemaDefinition(source.schema)) { builder in
             for table in source.classes where table.schema.kind != .embedded {
@@ -120,7 +120,7 @@ import Testing
         expectEqual(names, Kennel.names.map { $0 + "!" })
     }
 
-    @Test func `what does not fit is told with the property`() throws {
+    @Test func `a value that does not fit is reported with the property`() throws {
         let builder = try RealmBuilder(Self.schema, at: NewFile(path))
         let (id, name) = (try #require(ObjectID("5f3e1a2b3c4d5e6f70819203")), "Ann")
         func expectFailure(
@@ -174,7 +174,7 @@ import Testing
         var name: String?
     }
 
-    @Test func `a Codable type comes back as it was, with links as keys`() throws {
+    @Test func `a Codable type is read back unchanged, with links as keys`() throws {
         let id = "5f3e1a2b3c4d5e6f70819203"
         let ann = Person(
             name: "Ann", age: 52, weight: 70.5, born: Date(timeIntervalSince1970: 12.5), token: UUID(),
@@ -195,7 +195,7 @@ import Testing
         try expectEqual(snapshot.table(named: "Dog").decode(Dog.self).map(\._id.description), [id])
     }
 
-    @Test func `what an Encodable type has in place of a link or a value is told with its property`() throws {
+    @Test func `a wrong value in an Encodable type is reported with its property`() throws {
         struct Nested: Encodable {
             var name = "Ann"
             var age = 1

@@ -37,7 +37,7 @@ import Testing
             RealmDatabase(path: file("salvaged.realm")).snapshot().hash(by: .primaryKey).total, hash.total)
     }
 
-    @Test func `a commit before is made a file of its own, or told not to be there`() async throws {
+    @Test func `a previous commit is extracted into its own file, or reported as missing`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = Kennel.project.appending(path: "Fixtures/tombstones.realm").path
         let database = try RealmDatabase(path: path)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `who waits hears how many objects of all are done`() async throws {
+    @Test func `progress reports the finished objects and the total`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let database = try RealmDatabase(path: Kennel.path)
         let snapshot = try database.snapshot()
@@ -87,7 +87,7 @@ import Testing
         expectEqual(salvaged.total, result.report.tables.reduce(0) { $0 + $1.objects })
     }
 
-    @Test(arguments: [1, 2]) func `nothing comes of a cancelled task`(_ jobs: Int) async throws {
+    @Test(arguments: [1, 2]) func `a cancelled task has no result`(_ jobs: Int) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = file("no.realm")
         let task = Task {

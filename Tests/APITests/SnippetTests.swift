@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `every Swift example of README and documentation is compiled as it is printed`() throws {
+    @Test func `every Swift example of README and documentation is compiled as printed`() throws {
         let snippets = try documents().flatMap { try self.snippets(in: $0) }
         let ofObjects = snippets.filter { $0.isOfObjects }
         let others = snippets.filter { !$0.isOfObjects }

@@ -20,7 +20,7 @@ import Testing
     private let path = FileManager.default.temporaryDirectory.appending(path: "streams-\(UUID()).realm").path
 
     @Test(arguments: ExportOptions.Format.allCases, [false, true])
-    func `chunks put together are the documents of the class`(_ format: ExportOptions.Format, _ isArray: Bool)
+    func `joined chunks are the documents of the class`(_ format: ExportOptions.Format, _ isArray: Bool)
         async throws
     {
         for name in ["kennel", "embedded", "mixed-nested"] {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [ExportOptions.Format.bson, .ejson, .json])
-    func `the documents of the objects are those of the class`(_ format: ExportOptions.Format) async throws {
+    func `the documents of single objects equal those of the class`(_ format: ExportOptions.Format) async throws {
         for name in ["kennel", "mixed-nested"] {
             let snapshot = try Self.snapshot(name)
             let exporter = Exporter(snapshot, options(format))
@@ -63,7 +63,7 @@ import Testing
         expectEqual(error?.code, .otherDatabase)
     }
 
-    @Test func `an archive is had as bytes, and a caller that throws ends it`() async throws {
+    @Test func `an archive is returned as bytes, and ends when the caller throws`() async throws {
         struct Full: Error {}
         let exporter = Exporter(try Self.snapshot("kennel"))
         let archive = Kept<[UInt8]>()
@@ -108,7 +108,7 @@ import Testing
         try expectEqual(copy.contentHash(by: .primaryKey).total, source.contentHash(by: .primaryKey).total)
     }
 
-    @Test func `what a stream throws ends the import, and nothing is left`() async throws {
+    @Test func `an error of a stream ends the import, and nothing is left`() async throws {
         struct Broken: Error, Equatable {}
         let stream = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) }
         let importer = Importer([ImportStream("Dog.json", stream)])

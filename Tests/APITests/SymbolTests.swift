@@ -8,7 +8,7 @@ import Testing
     private static let exported =
         "RealmLayout,RealmStorage,RealmReader,RealmContent,RealmVerifier,RealmWriter,RealmTransactions,RealmRescue"
 
-    @Test func `the public symbols are those that were chosen, and types have examples in their comments`() throws {
+    @Test func `the public symbols are the chosen ones, and types have examples in their comments`() throws {
         let build = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let modules = build.appending(path: "Modules")
         guard FileManager.default.fileExists(atPath: modules.path) else {

@@ -5,7 +5,7 @@ import Testing
 
 /// Access to values as Swift types.
 @Suite struct TypedAccessTests {
-    @Test func `values of the kennel are had as Swift types`() throws {
+    @Test func `values of the kennel are read as Swift types`() throws {
         var index = 0
         var cursor = try Kennel.people().objects
         while let person = try cursor.next() {
@@ -24,7 +24,7 @@ import Testing
         expectEqual(index, 5)
     }
 
-    @Test func `a property that was looked up reads what its name reads`() throws {
+    @Test func `a looked-up property reads the same value as its name`() throws {
         let people = try Kennel.people()
         let name = try people.property("name", as: String.self)
         let id = try people.property("id", as: UInt16.self)
@@ -46,14 +46,14 @@ import Testing
         expectEqual((error as any Error).localizedDescription, error.description)
     }
 
-    @Test func `null is had as an optional only`() throws {
+    @Test func `null is read only as an optional`() throws {
         let alice = try #require(try Kennel.people().object(primaryKey: .int(3)))
         try expectEqual(alice.get("address", as: StoredObject?.self), nil)
         let error = try #require(throws: FormatError.self) { try alice.get("address", as: StoredObject.self) }
         expectEqual(error.detail, "the value is null, which is no StoredObject: ask for StoredObject?")
     }
 
-    @Test func `a misspelt name is told with the nearest`() throws {
+    @Test func `a misspelt name is reported with the nearest one`() throws {
         let person = try #require(try Kennel.people().objects.first())
         let error = try #require(throws: FormatError.self) { try person.get("nmae", as: String.self) }
         expect(error.code == .noSuchProperty && error.isUsage)
@@ -71,14 +71,14 @@ import Testing
 
     enum Breed: String, StoredValueConvertible { case rex = "Rex", bori = "Bori" }
 
-    @Test func `enums are made of raw values`() throws {
+    @Test func `enums are created from raw values`() throws {
         let dogs = try Kennel.dogs().objects.collect()
         try expectEqual(dogs[0].get("name", as: Breed.self), .rex)
         try expectEqual(dogs[1].get("name", as: Breed?.self), .bori)
         #expect(throws: FormatError.self) { try dogs[2].get("name", as: Breed.self) }
     }
 
-    @Test func `types of Foundation are made of values and back`() throws {
+    @Test func `values convert to Foundation types and back`() throws {
         let time = try #require(Timestamp(seconds: 1_600_000_719, nanoseconds: 312_500_000))
         try expectEqual(Date(storedValue: .timestamp(time)), Date(timeIntervalSince1970: 1_600_000_719.3125))
         expectEqual(Timestamp(Date(timeIntervalSince1970: 1_600_000_719.3125)), time)
@@ -93,7 +93,7 @@ import Testing
         try expectEqual(Decimal(storedValue: .decimal128(Decimal128Bits("12.50")!)), Decimal(string: "12.5"))
     }
 
-    @Test func `collections are made of collections`() throws {
+    @Test func `collections are created from collections`() throws {
         let list = Value.list([.int(1), .null, .int(3)])
         try expectEqual([Int?](storedValue: list), [1, nil, 3])
         try expectEqual([Int](storedValue: list), nil)

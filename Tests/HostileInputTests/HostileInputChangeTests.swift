@@ -7,12 +7,12 @@ import Testing
 /// For any bytes, opening them for writing and changing them terminates, and sound files stay sound.
 @Suite struct HostileInputChangeTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 4))
-    func `a handmade file is refused, or changed where it is sound`(_ file: HostileFile) {
+    func `a handmade file is refused, or changed if it is sound`(_ file: HostileFile) {
         expectEqual(changeEverything(file.bytes(), in: folderForSalvage), [])
     }
 
     @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 4))
-    func `what fuzzing once found is refused, or changed where it is sound`(_ file: URL) throws {
+    func `a file found by fuzzing is refused, or changed if it is sound`(_ file: URL) throws {
         expectEqual(changeEverything([UInt8](try Data(contentsOf: file)), in: folderForSalvage), [])
     }
 }

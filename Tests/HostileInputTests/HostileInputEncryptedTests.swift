@@ -9,12 +9,12 @@ import Testing
 /// plain file.
 @Suite struct HostileInputEncryptedTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 5))
-    func `a handmade file that is encrypted is read as the plain one is`(_ file: HostileFile) throws {
+    func `an encrypted handmade file is read in the same way as the plain one`(_ file: HostileFile) throws {
         check(file.bytes(), "\(file)")
     }
 
     @Test(arguments: KnownFile.fixtures.filter { ((try? $0.bytes().count) ?? 0) < 40_000 })
-    func `a fixture that is encrypted and damaged is read without a violation`(_ file: KnownFile) throws {
+    func `a damaged encrypted fixture is read without a violation`(_ file: KnownFile) throws {
         var bytes = try file.bytes()
         check(bytes, file.name)
         // Every other byte selects different damage to the pages.
@@ -25,13 +25,13 @@ import Testing
     }
 
     @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 5))
-    func `what fuzzing once found is read without a violation when it is encrypted`(_ file: URL) throws {
+    func `encrypted files found by fuzzing are read without a violation`(_ file: URL) throws {
         check([UInt8](try Data(contentsOf: file)), file.lastPathComponent)
     }
 
     /// Salvage ends with a refusal, or with a sound file, even when it reads unauthenticated pages.
     @Test(arguments: KnownFile.fixtures.filter { ((try? $0.bytes().count) ?? 0) < 40_000 })
-    func `a fixture that is encrypted and damaged is refused, or salvaged into a file that is sound`(_ file: KnownFile)
+    func `a damaged encrypted fixture is refused, or salvaged into a sound file`(_ file: KnownFile)
         throws
     {
         var bytes = try file.bytes()
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 6))
-    func `a handmade file that is encrypted is refused, or salvaged into one that is sound`(_ file: HostileFile) {
+    func `an encrypted handmade file is refused, or salvaged into a sound one`(_ file: HostileFile) {
         expectEqual(salvageEncrypted(file.bytes(), in: folderForSalvage), [])
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// the size of the file.
 @Suite struct HostileInputExportTests {
     @Test(arguments: Share.current.of(HostileFile.all, sequence: 1))
-    func `exporting a handmade file ends, and an error is told`(_ file: HostileFile) {
+    func `exporting a handmade file ends, and an error is reported`(_ file: HostileFile) {
         let outcome = exportEverything(file.bytes())
         expectEqual(outcome.violations, [])
         // Missing parts of a tree show only where it is read.
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Amplifier.all)
-    func `values that are shared do not make documents that grow with their square`(_ file: Amplifier) {
+    func `shared values do not make documents grow quadratically`(_ file: Amplifier) {
         let bytes = file.bytes()
         let outcome = exportEverything(bytes, Array(ExportCombination.all.prefix(1)))
         expectEqual(outcome.violations, [])
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: DeepFile.all)
-    func `nesting needs no more stack than a secondary thread has`(_ file: DeepFile) async {
+    func `nesting does not exceed the stack of a secondary thread`(_ file: DeepFile) async {
         let bytes = file.bytes()
         let outcome = await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: exportEverything(bytes)) }
@@ -61,7 +61,7 @@ import Testing
 
     /// Files found by fuzzing, including those found with the reader.
     @Test(arguments: Share.current.of(HostileInputFuzzCaseTests.cases, sequence: 1))
-    func `what fuzzing once found is exported without a violation`(_ file: URL) throws {
+    func `files found by fuzzing are exported without a violation`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         expectEqual(exportEverything(bytes).violations, [])
     }

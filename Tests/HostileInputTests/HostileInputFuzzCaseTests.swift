@@ -13,12 +13,12 @@ import Testing
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }()
 
-    @Test func `there are cases that fuzzing found`() {
+    @Test func `cases found by fuzzing exist`() {
         expect(!Self.cases.isEmpty)
     }
 
     @Test(arguments: cases)
-    func `reading what fuzzing once found ends in bounded work`(_ file: URL) throws {
+    func `files found by fuzzing are read in bounded work`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let outcome = readEverything(bytes)
         expect(outcome.work < 10_000_000)

@@ -20,7 +20,7 @@ import Testing
     /// The documents of the property, as BSON.
     private static let documents = importDocuments.split(separator: "\n").flatMap { BSONBytes.of(String($0)) }
 
-    @Test func `the documents that are changed below are imported when they are not`() throws {
+    @Test func `the documents that are changed below are imported without the changes`() throws {
         check(Self.documents, .canonicalBSON)
         let imported = try RealmDatabase(path: folder.file("new.realm")).snapshot()
         try expectEqual(imported.table(named: "T").count, 2)
@@ -56,7 +56,7 @@ import Testing
 
     /// Bytes in a form other than the declared one.
     @Test(arguments: ImportForm.allCases)
-    func `bytes that are none of what they are taken for end in an error or a sound file`(_ form: ImportForm) {
+    func `bytes in another form than the declared one end in an error or a sound file`(_ form: ImportForm) {
         check([], form)
         for bytes in [Self.documents, Array(importDocuments.utf8), [UInt8](repeating: 0xFF, count: 100)] {
             check(bytes, form)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Documents nested deeper than the limit.
-    @Test func `documents in each other, more than anyone reads, end in an error`() {
+    @Test func `documents nested deeper than the limit end in an error`() {
         var nested: [UInt8] = [5, 0, 0, 0, 0]
         for _ in 0..<400 {
             let size = UInt32(nested.count + 8)
@@ -84,7 +84,7 @@ import Testing
             ([100, 0, 0, 0, 0], "document 2, at byte 268: a document of 100 bytes ends after 5"),
             ([4, 0, 0, 0], "document 2, at byte 268: a document cannot have 4 bytes"),
         ] as [([UInt8], String)])
-    func `an error says file, document and byte`(_ more: [UInt8], _ words: String) throws {
+    func `an error names file, document and byte`(_ more: [UInt8], _ words: String) throws {
         try folder.write(Self.documents + more, "T.bson")
         try folder.write(Array(importSidecar.utf8), "realm-schema.json")
         do {

@@ -30,15 +30,15 @@ import Testing
     }
 
     @Test(arguments: [11, 15, 255, -1, 1 << 40])
-    func `a type that nobody knows is told`(_ type: Int) throws {
+    func `an unknown type is reported`(_ type: Int) throws {
         try check(type, code: .badSpec) { file, column in column.root = file.writer.integers([1]) }
     }
 
-    @Test func `a missing root is told`() throws {
+    @Test func `a missing root is reported`() throws {
         try check(0, code: .badTable) { _, column in column.root = 0 }
     }
 
-    @Test func `another number of rows is told`() throws {
+    @Test func `a different number of rows is reported`() throws {
         var file = LegacyFile()
         let columns = (0..<4).map { LegacyFile.Column("c\($0)", 0, root: file.writer.zeros($0 == 1 ? 3 : 2)) }
         file.addTable("class_Hostile", columns)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1 << 60, 2, 0x7FFF_FFFF_FFFF_FFFF])
-    func `a wrong total of a tree is told`(_ total: Int) throws {
+    func `a wrong total of a tree is reported`(_ total: Int) throws {
         try check(0, code: .badTree) { file, column in
             let leaf = file.writer.integers([1])
             // Compact: one element each, in one child.
@@ -59,14 +59,14 @@ import Testing
         }
     }
 
-    @Test func `a tree that holds itself is told`() throws {
+    @Test func `a tree that contains itself is reported`() throws {
         try check(0, code: .tooDeep) { file, column in
             let root = file.writer.bytes.count
             column.root = file.writer.refs([NodeWriter.tagged(1), root, NodeWriter.tagged(1)], isInner: true)
         }
     }
 
-    @Test func `a leaf of another length than its parent says is told`() throws {
+    @Test func `a leaf with another length than in its parent is reported`() throws {
         try check(7, code: .wrongCount) { file, column in
             column.root = file.tree([file.writer.integers([1, 2])], counts: [1])
         }
@@ -81,23 +81,23 @@ import Testing
     }
 
     @Test(arguments: [-1, 3, 1 << 50])
-    func `a distinct string that is not there is told`(_ number: Int) throws {
+    func `a distinct string out of range is reported`(_ number: Int) throws {
         try check(3, code: .badLeaf) { file, column in
             column.root = file.writer.integers([number])
             column.distinct = file.writer.shortStrings(["a", "b", "c"])
         }
     }
 
-    @Test func `missing distinct strings are told`() throws {
+    @Test func `missing distinct strings are reported`() throws {
         try check(3, code: .badSpec) { file, column in column.root = file.writer.integers([0]) }
     }
 
-    @Test func `a subtable without a spec is told`() throws {
+    @Test func `a subtable without a spec is reported`() throws {
         try check(5, code: .badSpec) { file, column in column.root = file.writer.refs([0]) }
     }
 
     /// A spec that is its own subspec.
-    @Test func `a spec that is its own subspec is told`() throws {
+    @Test func `a spec that is its own subspec is reported`() throws {
         try check(5, code: .tooDeep) { file, column in
             let types = file.writer.integers([5])
             let names = file.writer.shortStrings(["again"])
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// A subtable whose rows are those of its own table.
-    @Test func `a Mixed value that holds its own table is told`() throws {
+    @Test func `a Mixed value that contains its own table is reported`() throws {
         try check(6, code: .tooDeep) { file, column in
             let inner = LegacyFile.Column("m", 6, root: 0)
             let spec = file.spec([inner])
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// Each subtable has a thousand rows, whose subtables are one shared table of a thousand rows.
-    @Test func `subtables that are shared are bounded work`() throws {
+    @Test func `shared subtables are read in bounded work`() throws {
         var file = LegacyFile()
         var spec = 0
         var array = 0
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// Sixteen million rows in eight bytes.
-    @Test func `rows without bytes are bounded work`() throws {
+    @Test func `rows without bytes are read in bounded work`() throws {
         let bytes = LegacyFile.oneColumn(0) { file, column in column.root = file.writer.zeros(0xFF_FFFF) }
         let outcome = readEverything(bytes)
         expect(outcome.errors.map(\.code).contains(.badTree))
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [0, 2])
-    func `indexes that are off by one are told`(_ indexed: Int) throws {
+    func `indexes that are off by one are reported`(_ indexed: Int) throws {
         var file = LegacyFile()
         let column = LegacyFile.Column("value", 0, 1, root: file.writer.integers([1]))
         let spec = file.spec([column])
@@ -176,7 +176,7 @@ import Testing
 
     /// Two tables, one of which is damaged.
     @Test(arguments: [1, 3, 11, 13])
-    func `of two tables the one that is not damaged is read`(_ count: Int) throws {
+    func `the undamaged one of two tables is read`(_ count: Int) throws {
         var file = LegacyFile()
         file.addTable("class_Hostile", top: [Int](repeating: 0, count: count))
         file.addTable("class_Good", [.init("value", 0, root: file.writer.integers([5]))])
@@ -186,7 +186,7 @@ import Testing
         #expect(throws: FormatError.self) { try snapshot.table(named: "Hostile") }
     }
 
-    @Test func `a link to nowhere is told`() throws {
+    @Test func `a dangling link is reported`() throws {
         try check(12, code: .badLink) { file, column in
             column.root = file.writer.integers([1])
             column.subspecs = [NodeWriter.tagged(9)]
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [(3, 1), (99, 1), (2, 1 << 20), (4, 1), (8, 5)] as [(Int, Int)])
-    func `an old Mixed value of no type is told`(_ type: Int, _ data: Int) throws {
+    func `an old Mixed value without a type is reported`(_ type: Int, _ data: Int) throws {
         try check(6, code: .badLeaf) { file, column in
             let types = file.writer.integers([type])
             column.root = file.writer.refs([types, file.writer.refs([NodeWriter.tagged(data)])])
@@ -202,7 +202,7 @@ import Testing
     }
 
     /// Refs to the overlay's own nodes.
-    @Test func `refs into the overlay's own nodes are told`() throws {
+    @Test func `refs to the overlay's own nodes are reported`() throws {
         for offset in [0, 8, 16, 24, 4] {
             try check(0, code: .badRef) { _, column in column.root = 1 << 60 | offset }
         }

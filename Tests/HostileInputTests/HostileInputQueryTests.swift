@@ -12,7 +12,7 @@ struct HostileInputQueryTests {
     }
 
     @Test(arguments: HostileInputFuzzCaseTests.cases)
-    func `queries on what fuzzing once found end`(_ file: URL) throws {
+    func `queries on files found by fuzzing end`(_ file: URL) throws {
         expectEqual(queryEverything([UInt8](try Data(contentsOf: file))), [])
     }
 
@@ -25,7 +25,7 @@ struct HostileInputQueryTests {
         "t BETWEEN {T0:0, 2020-01-01@00:00:00:5} AND u != uuid(00000000-0000-0000-0000-000000000000) AND o == oid(000000000000000000000000)",
         "s TEXT 'wo* -words' AND @links.Thing.p.i.@count > 0 AND kd.@keys == B64\"AAEC\" AND lm[LAST].@type == 'object'",
     ])
-    func `the beginning of a query is one, or is refused`(_ text: String) {
+    func `the beginning of a query is a query, or is refused`(_ text: String) {
         let bytes = Array(text.utf8)
         for count in 0...bytes.count { expectEqual(queryText(Array(bytes.prefix(count))), []) }
         for index in bytes.indices {

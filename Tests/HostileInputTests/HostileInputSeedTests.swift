@@ -11,12 +11,12 @@ import Testing
             ((try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? .max) < 64 << 10
         }
 
-    @Test func `there are seeds for the fuzz targets`() {
+    @Test func `seeds for the fuzz targets exist`() {
         expect(Self.fixtures.count + HostileInputFuzzCaseTests.cases.count > 30)
     }
 
     @Test(arguments: Share.current.of(fixtures) + HostileInputFuzzCaseTests.cases)
-    func `each seed passes in the way of each fuzz target`(_ file: URL) throws {
+    func `each seed passes every fuzz target`(_ file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let (low, chosen) = (10_000 + 8 * bytes.count, ExportCombination.chosen(by: bytes))
         // Reading stops after the value that exceeded the limit; a value's elements have a limit of their own.

@@ -7,7 +7,7 @@ import Testing
 /// covers a share of the places; runs under a sanitizer cover the same places.
 @Suite struct HostileInputSweepTests {
     @Test(arguments: Victim.chosen, Replacement.allCases)
-    func `what must hold does so after every change of a byte`(of victim: Victim, by replacement: Replacement) throws {
+    func `all properties hold after every change of a byte`(of victim: Victim, by replacement: Replacement) throws {
         let original = try OriginalContent(victim)
         let properties = HostileProperty.allCases.compactMap { property in
             property.spacing(victim, replacement).map { (property, $0) }
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: Victim.chosen)
-    func `what must hold does so for every beginning of a file`(_ victim: Victim) throws {
+    func `all properties hold for every beginning of a file`(_ victim: Victim) throws {
         let original = try OriginalContent(victim)
         let properties = HostileProperty.allCases.compactMap { property in
             property.prefixStep(victim).map { (property, $0) }

@@ -8,7 +8,7 @@ import Testing
 /// For any bytes, reading terminates with a result or an error, in bounded work, without a trap.
 @Suite struct HostileInputTests {
     @Test(arguments: HostileFile.all)
-    func `a handmade file has the error that it was made for, and the place is told`(_ file: HostileFile) throws {
+    func `a handmade file gives the intended error with its place`(_ file: HostileFile) throws {
         let bytes = file.bytes()
         let outcome = readEverything(bytes)
         let error = try #require(outcome.errors.first)
@@ -22,7 +22,7 @@ import Testing
 
     /// Each call of the reader terminates, but shared nodes can be requested repeatedly: callers that read everything
     /// must limit themselves.
-    @Test func `who reads a list that many objects share has to stop by himself`() throws {
+    @Test func `the caller has to limit reads of a list that many objects share`() throws {
         var file = HandmadeFile()
         let list = file.writer.zeros(100_000)
         let lists = file.writer.refs([Int](repeating: list, count: 256))
@@ -34,7 +34,7 @@ import Testing
         expect(outcome.objects < 10)
     }
 
-    @Test func `names and texts that are not UTF-8 are read, and told as what they are`() throws {
+    @Test func `names and texts that are not UTF-8 are read, and returned as malformed`() throws {
         var file = HandmadeFile()
         var column = HandmadeFile.Column("", .string)
         column.name = [0x61, 0xFF, 0x62]

@@ -5,7 +5,7 @@ import Testing
 /// The share of each run: all shares together cover each required change exactly once.
 @Suite struct ShareTests {
     @Test(arguments: 1...8)
-    func `shares leave no case out and have none in common`(count: Int) {
+    func `shares omit no case and have none in common`(count: Int) {
         for sequence in 0..<5 {
             for start in stride(from: 0, to: 1000 * count, by: count) {
                 for share in Share.all(count) {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a share does not keep to one place of a word`() {
+    @Test func `a share covers every place of a word`() {
         for share in Share.all(4) {
             let cases = (0..<1000).filter { share.contains($0) }
             expectEqual(Set(cases.map { $0 % 8 }), Set(0..<8))
@@ -29,7 +29,7 @@ import Testing
 
     /// Counts the places of a property as a loop would, from a start that depends on the replacement.
     @Test(arguments: Victim.allCases, Replacement.allCases)
-    func `all shares of a victim together are every change of every property`(
+    func `all shares of a victim together cover every change of every property`(
         _ victim: Victim, _ replacement: Replacement
     ) throws {
         let bytes = try victim.bytes()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Victim.allCases)
-    func `all shares of a victim together are every beginning of it`(_ victim: Victim) throws {
+    func `all shares of a victim together cover every beginning of it`(_ victim: Victim) throws {
         var counts: [Int] = []
         for share in Share.all(4) { try victim.forEachPrefix(share: share) { bytes, _ in counts.append(bytes.count) } }
         try expectEqual(counts.sorted(), Array(stride(from: 0, through: victim.bytes().count, by: 8)))
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The number of tests for each property over all shares; a reduction must be made here too.
-    @Test func `what all shares try of each property`() {
+    @Test func `all shares together make the expected tests of each property`() {
         let steps = HostileProperty.allCases.map { property in
             Replacement.allCases.map { property.spacing(.tombstones, $0)?.step }
         }
@@ -86,7 +86,7 @@ import Testing
             (["REALMFILE_SHARE": "5/4"], "1/1"), (["REALMFILE_SHARE": "0/4"], "1/1"), (["REALMFILE_SHARE": "x"], "1/1"),
             (["REALMFILE_SHARE": "1/0"], "1/1"), (["REALMFILE_SHARE": ""], "1/1"),
         ] as [([String: String], String)])
-    func `variables name the share, and nonsense leaves nothing out`(_ environment: [String: String], _ share: String) {
+    func `variables select the share, and invalid ones omit nothing`(_ environment: [String: String], _ share: String) {
         expectEqual("\(Share(environment: environment))", share)
     }
 }

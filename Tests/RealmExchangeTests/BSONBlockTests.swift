@@ -204,7 +204,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3], [ExportOptions.Profile.mongo, .canonical])
-    func `documents are those of Extended JSON`(seed: UInt64, profile: ExportOptions.Profile) async throws {
+    func `documents match those in Extended JSON`(seed: UInt64, profile: ExportOptions.Profile) async throws {
         let (folder, snapshot) = try Self.database(seed)
         defer { withExtendedLifetime(folder) {} }
         let change: (inout ExportOptions) -> Void = {
@@ -231,7 +231,7 @@ import Testing
 
     /// Keys are cached by all bytes of their elements: neither bytes after a text nor the length of elements make it
     /// another key, and two keys are never confused.
-    @Test func `keys of dictionaries are remembered by all their bytes`() async throws {
+    @Test func `keys of dictionaries are cached by all their bytes`() async throws {
         let elements: [(width: Int, bytes: [UInt8], key: String)] = [
             (4, Array("a\0\0\u{2}".utf8), "a"), (4, Array("abc\0".utf8), "abc"), (4, Array("axy\u{2}".utf8), "a"),
             (8, Array("abc\0\0\0\0\u{4}".utf8), "abc"), (8, Array("abcdefg\0".utf8), "abcdefg"),

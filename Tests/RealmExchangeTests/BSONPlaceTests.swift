@@ -95,7 +95,7 @@ import RealmExchange
     }
 
     /// Every byte changed to every value, in documents of two elements at a time.
-    @Test func `whatever a byte becomes, libbson finds the same`() {
+    @Test func `libbson finds the same after any change of a byte`() {
         let (table, names) = Self.names(Self.fields)
         for index in Self.fields.indices {
             let pair = [Self.fields[index], Self.fields[(index + 7) % Self.fields.count]]
@@ -112,7 +112,7 @@ import RealmExchange
     }
 
     /// Truncated documents with the correct length at the start.
-    @Test func `documents that end too early are found to be damaged`() {
+    @Test func `documents that end too early are reported as damaged`() {
         let (table, names) = Self.names(Self.fields)
         for index in Self.fields.indices {
             let bytes = Self.document([Self.fields[index]])
@@ -126,7 +126,7 @@ import RealmExchange
     }
 
     /// A name that contains a zero is never found.
-    @Test func `a name with a zero in it is never found`() {
+    @Test func `a name that contains a zero is never found`() {
         let table = KeyTable()
         let bytes = Self.document([("a", 0x08, [1]), ("b", 0x12, [1, 2, 3, 4, 5, 6, 7, 8])])
         ByteView.with(bytes) { document in
@@ -137,7 +137,7 @@ import RealmExchange
     }
 
     /// The object key is found at the end only, and only as exports write it.
-    @Test func `the object key is found at the end only`() {
+    @Test func `the object key is found only at the end`() {
         let content: [UInt8] =
             [18, 0, 0, 0, 0x12] + Array("key".utf8) + [0, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0]
         let fields: [(name: String, type: UInt8, value: [UInt8])] = [("a", 0x08, [1]), ("$realm", 0x03, content)]

@@ -7,7 +7,7 @@ import Testing
 /// A canonical export, in BSON or Extended JSON, contains together with its sidecar everything in the typed dump.
 @Suite struct CanonicalTests {
     @Test(arguments: ExportedFiles.inAllFormsThisTime)
-    func `everything of the dump is there`(_ file: KnownFile) async throws {
+    func `everything in the dump is exported`(_ file: KnownFile) async throws {
         try await Self.compare(Content(file))
     }
 

@@ -11,7 +11,7 @@ import RealmExchange
     /// Several threads may reach a failure: none gets a piece after it, otherwise the reported failure would depend on
     /// timing.
     @Test(arguments: [0, 1, 4])
-    func `nobody gets a piece behind a failure`(inCluster number: Int) throws {
+    func `no thread gets a piece after a failure`(inCluster number: Int) throws {
         var patient = try Patient("links-stream")
         let root = try patient.ref([1, 3, 2])
         let cluster = try patient.child(root, 3 + number)

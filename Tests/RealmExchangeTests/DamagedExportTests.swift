@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [ExportOptions.DamagePolicy.skip, .null], [1, 2])
-    func `one damaged value costs nothing else in BSON`(_ policy: ExportOptions.DamagePolicy, jobs: Int) async throws {
+    func `one damaged value loses nothing else in BSON`(_ policy: ExportOptions.DamagePolicy, jobs: Int) async throws {
         for (bytes, rows) in [(try Self.oneName(), Set([2])), (try Self.allNames(), Set(0..<5))] {
             let exported = try await Exported(try RealmDatabase(bytes: bytes).snapshot()) {
                 $0.onDamage = policy
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [ExportOptions.DamagePolicy.skip, .null], [false, true])
-    func `one damaged value costs nothing else in JSON`(_ policy: ExportOptions.DamagePolicy, isArray: Bool)
+    func `one damaged value loses nothing else in JSON`(_ policy: ExportOptions.DamagePolicy, isArray: Bool)
         async throws
     {
         for (bytes, rows) in [(try Self.oneName(), Set([2])), (try Self.allNames(), Set(0..<5))] {
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Each line has all its fields.
-    @Test func `one damaged value costs nothing else in CSV`() async throws {
+    @Test func `one damaged value loses nothing else in CSV`() async throws {
         let whole = try await Exported(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()) {
             $0.format = .csv
         }
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// With this option, damaged classes are omitted as a whole.
-    @Test func `a class that is not whole is left out when that is asked for`() async throws {
+    @Test func `a damaged class is omitted on request`() async throws {
         let exported = try await Exported(try RealmDatabase(bytes: Self.oneName()).snapshot()) { $0.onDamage = .error }
         expectEqual(exported.report.failures.map(\.className), ["Person"])
         expect(exported.report.unreadable.isEmpty)
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Only the city of an address is missing from its owner's document.
-    @Test func `a value inside an embedded object costs nothing else`() async throws {
+    @Test func `a damaged value in an embedded object loses nothing else`() async throws {
         var patient = try Patient("kennel")
         let leaf = try patient.ref(patient.leaf("class_Address", column: 1))
         let width = patient.width(leaf)
@@ -151,7 +151,7 @@ import Testing
     }
 
     /// A missing cluster loses its own objects, not those before and after it.
-    @Test(arguments: [1, 2]) func `a lost cluster costs its objects alone`(jobs: Int) async throws {
+    @Test(arguments: [1, 2]) func `a lost cluster loses only its own objects`(jobs: Int) async throws {
         var patient = try Patient("cluster-gaps")
         let dump = try TypedDump(contentsOf: try #require(KnownFile.fixture("cluster-gaps").dump))
         let name = try #require(dump.tables.first { $0.size == 155 })
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// A page that fails authentication loses only its content.
-    @Test func `a page that fails costs what is in it`() async throws {
+    @Test func `a page that fails authentication loses only its content`() async throws {
         let file = try KnownFile.fixture("Encrypted/many-commits")
         let key = try EncryptionKey(bytes: file.key())
         let good = try RealmDatabase(source: ByteSource(bytes: file.bytes()), key: key).snapshot()
@@ -196,7 +196,7 @@ import Testing
 
     /// Destroys each node of a file in turn: lines stay lines, records have all fields, and differences are reported.
     @Test(arguments: ["kennel", "embedded", "tombstones"], [ExportOptions.Format.json, .csv])
-    func `whichever node is destroyed, what differs is reported`(fixture: String, format: ExportOptions.Format)
+    func `differences are reported whichever node is destroyed`(fixture: String, format: ExportOptions.Format)
         async throws
     {
         let good = try KnownFile.fixture(fixture).bytes()
@@ -228,7 +228,7 @@ import Testing
     }
 
     /// Content written to a stream before the failure of its class is reported.
-    @Test func `what went to a stream before the class ended is reported`() async throws {
+    @Test func `content written to a stream before a failure is reported`() async throws {
         let snapshot = try RealmDatabase(bytes: Self.oneName()).snapshot()
         let (bytes, report) = try await Exporter(snapshot).documents(ofClass: "Person")
         try expectEqual(BSONValue.documents(in: bytes, allowingAnyKey: false).count, 5)
@@ -236,7 +236,7 @@ import Testing
     }
 
     /// Cancelling a task ends its export.
-    @Test func `a task that is cancelled ends its export`() async throws {
+    @Test func `a cancelled task ends its export`() async throws {
         let snapshot = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let task = Task {
             withUnsafeCurrentTask { unsafe $0?.cancel() }

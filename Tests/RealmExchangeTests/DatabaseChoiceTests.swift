@@ -23,7 +23,7 @@ import Testing
         try folder.write(Array(text.utf8), "dump/\(name)")
     }
 
-    @Test func `of several databases one must be chosen`() throws {
+    @Test func `one of several databases must be chosen`() throws {
         try add("blog/Post.json", #"{"_id": 1}"#)
         let error = #expect(throws: ImportError.self) { try Imported(path: folder.file("dump")) }
         expectEqual(error?.description.contains("several databases, blog, shop; choose one with --db"), true)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// A dump of a whole server contains system databases of the server.
-    @Test func `databases of the server are left out`() throws {
+    @Test func `databases of the server are omitted`() throws {
         try add("admin/system.version.json", #"{"_id": "a"}"#)
         try add("config/x.json", #"{"_id": "a"}"#)
         let imported = try Imported(path: folder.file("dump"))
@@ -46,7 +46,7 @@ import Testing
         expectEqual(admin.report.tables.map(\.name), ["system.version"])
     }
 
-    @Test func `what else is there is told`() throws {
+    @Test func `other files are reported`() throws {
         try add("oplog.bson", "")
         try add("prelude.json", "{}")
         try add("shop/Empty.metadata.json", #"{"indexes": [], "collectionName": "Empty"}"#)

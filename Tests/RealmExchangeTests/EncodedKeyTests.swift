@@ -9,7 +9,7 @@ import RealmExchange
 /// Keys of dictionaries and documents as the exporter writes them.
 @Suite struct EncodedKeyTests {
     /// A key gets its own encoded form or none, whatever the cache contains.
-    @Test func `remembered keys are their own`() {
+    @Test func `cached keys are not confused`() {
         let keys =
             (0..<20).flatMap { count in
                 ["a", "b", "\u{0}"].map { Array(String(repeating: $0, count: count).utf8) }
@@ -47,7 +47,7 @@ import RealmExchange
         }
     }
 
-    @Test func `escapes of applications stay`() {
+    @Test func `escapes of applications are kept`() {
         let escape = KeyEscape(escapesDollar: true, isReversible: false)
         for (key, expected) in [
             ("a%2Eb", nil), ("%24a", nil), ("a%2eb", nil), ("100%", "100%25"), ("%25", "%2525"), ("a\0b", "a%00b"),

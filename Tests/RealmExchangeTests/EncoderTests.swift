@@ -17,7 +17,7 @@ import RealmExchange
 
     // MARK: Numbers
 
-    @Test func `integers are spelled as the system does`() {
+    @Test func `integers are spelled as by the system`() {
         var random = Seeded(1)
         var values: [Int64] = [.min, .min + 1, .max, .max - 1, 0, -1]
         var power: Int64 = 1
@@ -54,7 +54,7 @@ import RealmExchange
         }
     }
 
-    @Test func `doubles read back as they were`() throws {
+    @Test func `doubles are read back unchanged`() throws {
         var random = Seeded(3)
         var values: [Double] = [
             0, -0.0, 1, -1, 0.1, 0.3, 1 / 3, .pi, 1e15, 1e16, 1e17, 1e21, 1e22, 1e23, 9_007_199_254_740_994,
@@ -80,7 +80,7 @@ import RealmExchange
         }
     }
 
-    @Test func `decimals are spelled as the oracle does`() {
+    @Test func `decimals are spelled as by the oracle`() {
         var random = Seeded(4)
         var values: [(UInt64, UInt64)] = [
             (0x7C00_0000_0000_0000, 0), (0xFC00_0000_0000_0000, 0), (0x7E00_0000_0000_0001, 7),
@@ -106,7 +106,7 @@ import RealmExchange
 
     // MARK: Bytes
 
-    @Test func `base64 and hexadecimal are those of the oracle`() {
+    @Test func `base64 and hexadecimal match the oracle`() {
         var random = Seeded(5)
         for length in 0..<200 {
             let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -122,7 +122,7 @@ import RealmExchange
 
     // MARK: Dates
 
-    @Test func `dates are spelled as Foundation does`() throws {
+    @Test func `dates are spelled as by Foundation`() throws {
         var random = Seeded(6)
         let style = Date.ISO8601FormatStyle()
         // From the year 1583 on: earlier dates are Julian in Foundation.
@@ -133,7 +133,7 @@ import RealmExchange
         }
     }
 
-    @Test func `dates of all years are those of the oracle`() throws {
+    @Test func `dates of all years match the oracle`() throws {
         var random = Seeded(7)
         var seconds: [Int64] = [
             0, -1, 1, .min, .min + 1, .max, 951_782_399, 951_782_400, 951_868_800, -62_167_219_200, -62_167_219_201,
@@ -148,7 +148,7 @@ import RealmExchange
         }
     }
 
-    @Test func `dates of some years are what is written here`() throws {
+    @Test func `dates of some years match fixed texts`() throws {
         try expectEqual(iso(0, 0), "1970-01-01T00:00:00Z")
         try expectEqual(iso(-1, -1), "1969-12-31T23:59:58.999999999Z")
         try expectEqual(iso(951_782_400, 120_000_000), "2000-02-29T00:00:00.120Z")
@@ -182,7 +182,7 @@ import RealmExchange
 
     // MARK: Text
 
-    @Test func `every byte in a JSON string is escaped where it must be`() throws {
+    @Test func `every byte in a JSON string is escaped if necessary`() throws {
         for byte in UInt8.min...UInt8.max {
             // At every position in a word, and after one.
             for place in 0..<17 {
@@ -207,7 +207,7 @@ import RealmExchange
         }
     }
 
-    @Test func `random text in a JSON string reads back`() throws {
+    @Test func `random text in a JSON string is read back`() throws {
         var random = Seeded(8)
         let pieces = [
             "\"", "\\", "\n", "\u{0}", "\u{1F}", "\u{7F}", "é", "東", "🐕", "\u{2028}", "abc", "        ", "\u{10FFFF}",
@@ -232,7 +232,7 @@ import RealmExchange
         expectEqual(found, .string(Array(String(decoding: bytes, as: UTF8.self).utf8)))
     }
 
-    @Test func `well-formed UTF-8 is told from what is not`() {
+    @Test func `well-formed and malformed UTF-8 are distinguished`() {
         var random = Seeded(9)
         // Bytes near the bounds of lead and trail bytes.
         let bytes: [UInt8] = [
@@ -272,7 +272,7 @@ import RealmExchange
     }
 
     /// Long texts are validated sixteen bytes at a time: characters and parts of them are at every position.
-    @Test func `well-formed UTF-8 is told in long texts too`() {
+    @Test func `well-formed UTF-8 is recognised in long texts too`() {
         var random = Seeded(10)
         func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
         let good: [[UInt8]] = [
@@ -322,7 +322,7 @@ import RealmExchange
 
     // MARK: Names of files
 
-    @Test func `names of files are what file systems take`() {
+    @Test func `names of files are valid in file systems`() {
         for (name, expected) in [
             ("Person", "Person"), ("a/b", "a%2Fb"), ("..", "%2E."), (".hidden", "%2Ehidden"), ("a.b", "a.b"),
             ("50%", "50%25"), ("", "%"), ("new\nline", "new%0Aline"), ("Straße 🐕", "Straße 🐕"), ("nul\0", "nul%00"),
@@ -335,7 +335,7 @@ import RealmExchange
 
     // MARK: Checksum
 
-    @Test func `the checksum is that of the oracle`() {
+    @Test func `the checksum matches the oracle`() {
         var random = Seeded(11)
         // The check value of CRC-64/XZ.
         var crc = CRC64()

@@ -22,7 +22,7 @@ import Testing
             "primary-keys-stream", "links-stream", "collections-stream", "embedded", "enumerated", "mixed-nested",
             "format-22-links", "tombstones", "Legacy/format-9-people", "Legacy/format-9-subtables",
         ], [1, 2, 5])
-    func `an encrypted fixture is exported as the plain one is`(_ name: String, _ jobs: Int) async throws {
+    func `an encrypted fixture is exported in the same way as the plain one`(_ name: String, _ jobs: Int) async throws {
         let plain = try KnownFile.fixture(name).bytes()
         let file = PageEncryptor(key: PageEncryptor.plainKey).encrypt(plain)
         for (format, profile) in [
@@ -43,7 +43,7 @@ import Testing
 
     /// The largest encrypted file of the corpus gives the same export with 16 pages as with all, in the memory of few.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: [1, 2, 5])
-    func `the largest encrypted file is exported with few pages as with all`(_ jobs: Int) async throws {
+    func `the largest encrypted file gives the same export with few pages as with all`(_ jobs: Int) async throws {
         let known = try #require(KnownFile.current.first { $0.name == "current/encrypted-1000pages" })
         let (all, whole) = try snapshot(known.bytes(), known.key(), limit: 64 << 20)
         let expected = try await Exported(whole) { $0.jobs = 1 }.contents()

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ExchangeForm.all)
-    func `what differs is reported`(_ form: ExchangeForm) async throws {
+    func `all differences are reported`(_ form: ExchangeForm) async throws {
         let folder = try TemporaryFolder()
         let source = try ExchangeMatrix.write(to: folder.file("matrix.realm"))
         let exported = try await Exported(source) { form.set(&$0) }

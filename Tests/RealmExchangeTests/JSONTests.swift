@@ -8,7 +8,7 @@ import Testing
 @Suite struct JSONTests {
     /// These suites use the available files; without the corpus, those are the fixtures.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `files of the corpus are there`() throws {
+    func `files of the corpus exist`() throws {
         let listed = try KnownFile.corpusListing()
         let plain = listed.filter { $0.hasSuffix(".realm") }.map { String($0.dropLast(".realm".count)) }
             .filter { !listed.contains("\($0).key.hex") }
@@ -25,7 +25,7 @@ import Testing
 
     /// Each file in all forms of text.
     @Test(arguments: ExportedFiles.inAllFormsThisTime)
-    func `a file holds the same in all forms of text`(_ file: KnownFile) async throws {
+    func `a file has the same content in all forms of text`(_ file: KnownFile) async throws {
         let content = try Content(file)
         try await Self.extendedJSON(content)
         try await Self.plainJSON(content)

@@ -15,7 +15,7 @@ import RealmExchange
             [], [0], [-3, -2, 5], [Int64.max - 1, Int64.max], [Int64.min, Int64.max], [Int64.min, Int64.min + 3],
             Array(100...1500), stride(from: -5000, to: 5000, by: 7).map { $0 },
         ] as [[Int64]])
-    func `each integer has its key, and others have none`(_ numbers: [Int64]) {
+    func `each integer has its own key, and others have none`(_ numbers: [Int64]) {
         let map = KeyMap()
         for (index, number) in numbers.enumerated() {
             expectEqual(map.insert(Fingerprint(number), key(index)), true)

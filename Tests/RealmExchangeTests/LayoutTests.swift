@@ -8,7 +8,7 @@ import Testing
 
 /// The files that an export writes, and the cases in which it writes none.
 @Suite struct LayoutTests {
-    @Test func `folders are those of mongodump`() async throws {
+    @Test func `folders match those of mongodump`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         let classes = ["Dog", "DogClub", "Person"]
         let exported = try await Exported(snapshot)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ExportedFiles.some)
-    func `an archive and compressed files have the same documents`(_ file: KnownFile) async throws {
+    func `archives and compressed files have the same documents`(_ file: KnownFile) async throws {
         let content = try Content(file)
         let plain = try await Exported(content.snapshot)
         let path = plain.folder.appending(path: "archive").path
@@ -110,7 +110,7 @@ import Testing
             ("class_.hide!", ".hide!", "%2Ehide!"), ("class_50%off", "50%off", "50%25off"),
             ("class_a\nb\u{1B}[m", "a\nb\u{1B}[m", "a%0Ab%1B[m"), ("class_ Per\"\\", " Per\"\\", " Per\"\\"),
         ] as [(String, String, String)])
-    func `names of classes that are no names of files are changed`(
+    func `class names that are not valid file names are changed`(
         tableName: String, className: String, fileName: String
     ) async throws {
         let file = try ChangedFile("kennel", replacing: [("class_Person", Array(tableName.utf8))])
@@ -126,7 +126,7 @@ import Testing
         expect(classes.contains { $0["name"]?.text == className })
     }
 
-    @Test func `a class that is called like a sidecar is exported`() async throws {
+    @Test func `a class named like a sidecar is exported`() async throws {
         let file = try ChangedFile("embedded", replacing: [("class_EmbLinkTarget", Array("class_relationships".utf8))])
         let exported = try await Exported(file.snapshot)
         try expect(exported.files().contains("db/_realm/schema/%72elationships.json"))
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
-    func `a full disk is told, and nothing is left`() async throws {
+    func `a full disk is reported, and no files are left`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         let error = await #expect(throws: StorageError.self) {
             try await Exporter(snapshot).exportArchive(to: "/dev/full", database: "db")
@@ -182,7 +182,7 @@ import Testing
         expectEqual(kind, .typeCharacterSpecial)
     }
 
-    @Test func `classes that cannot be exported are told`() async throws {
+    @Test func `classes that cannot be exported are reported`() async throws {
         let snapshot = try Content(KnownFile.fixture("kennel")).snapshot
         for name in ["Cat", "Address"] {
             var options = ExportOptions()
@@ -202,7 +202,7 @@ import Testing
     /// Destroys each node of a file in turn, where classes are exported whole or not at all: damaged classes have no
     /// file, and everything else is unchanged.
     @Test(arguments: ["kennel", "tombstones", "embedded"])
-    func `damaged classes have no file when they must be whole`(fixture: String) async throws {
+    func `damaged classes have no file if only complete ones are exported`(fixture: String) async throws {
         let file = try KnownFile.fixture(fixture)
         let good = try file.bytes()
         for (format, profile) in [(.bson, .mongo), (.ejson, .canonical)]

@@ -60,7 +60,7 @@ import Testing
 
     /// Everything is restored except links that look like null, which are counted.
     @Test(arguments: ExchangeForm.all, ["_id", "code"])
-    func `an object with the key null comes back`(_ form: ExchangeForm, keyName: String) async throws {
+    func `an object with the key null is restored`(_ form: ExchangeForm, keyName: String) async throws {
         let folder = try TemporaryFolder()
         let source = try Self.database(keyName: keyName, in: folder)
         let exported = try await Exported(source) { form.set(&$0) }
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// The same when identities do not fit into memory.
-    @Test func `an object with the key null comes back from the disk`() async throws {
+    @Test func `an object with the key null is restored from the disk`() async throws {
         let folder = try TemporaryFolder()
         let source = try Self.database(keyName: "code", in: folder)
         let exported = try await Exported(source)
@@ -119,7 +119,7 @@ import Testing
 
     /// Without a schema, a single null among the keys makes them nullable; with several, or none, the property is an
     /// ordinary one.
-    @Test func `without a schema one null makes the keys nullable`() throws {
+    @Test func `one null makes the keys nullable without a schema`() throws {
         let one = try Imported(["T.jsonl": #"{"_id": 1, "n": 1} {"_id": null, "n": 2}"#])
         expectEqual(one.losses, [])
         try expectEqual(one.values("T"), [[.int(1), .int(1)], [.null, .int(2)]])

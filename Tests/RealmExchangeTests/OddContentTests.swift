@@ -9,7 +9,7 @@ import Testing
 /// Content that Realm Core does not write but files can contain: text that is not UTF-8, keys that look like something
 /// else, reserved names.
 @Suite struct OddContentTests {
-    @Test func `text that is not UTF-8 is exported and told`() async throws {
+    @Test func `text that is not UTF-8 is exported and reported`() async throws {
         let file = try ChangedFile(
             "kennel", replacing: [("Minjun", [0x4D, 0xFF, 0xC3, 0x28, 0xE2, 0x82]), ("Rex", [0, 0xC0, 0x80])])
         try await check(file)
@@ -24,7 +24,7 @@ import Testing
 
     /// Offsets of a leaf that go backwards at a null: a text before it is not covered by the validation of its
     /// neighbours.
-    @Test func `text outside of the others is looked at by itself`() async throws {
+    @Test func `text outside of the others is validated separately`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("texts.realm")
         let property = PropertyDefinition("s", .string, isNullable: true)
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// The key identifies live objects and tombstones, also in links, Mixed and the sidecar.
-    @Test func `primary keys that are not UTF-8 name their objects`() async throws {
+    @Test func `primary keys that are not UTF-8 identify their objects`() async throws {
         let file = try ChangedFile(
             "tombstones", replacing: [("id0", [0x69, 0xFF, 0x30]), ("id1", [0x69, 0xFE, 0x31])])
         try await check(file)
@@ -76,11 +76,11 @@ import Testing
 
     /// A dictionary in Mixed that looks like a wrapper or a reference is neither.
     @Test(arguments: ["$a", "%a", "$$"])
-    func `dictionaries that look like wrappers are none`(key: String) async throws {
+    func `dictionaries that look like wrappers are exported as dictionaries`(key: String) async throws {
         try await check(ChangedFile("mixed-nested", replacing: [("k1", Array(key.utf8))]))
     }
 
-    @Test func `properties that are called like the identity are exported`() async throws {
+    @Test func `properties named like the identity are exported`() async throws {
         let file = try ChangedFile("tombstones", replacing: [("one", Array("_id".utf8))])
         try await check(file)
         let exported = try await Exported(file.snapshot)
@@ -89,7 +89,7 @@ import Testing
 
     /// The first of several errors is reported, however objects are divided into pieces of work.
     @Test(arguments: [1, 2])
-    func `of several errors the first is told`(jobs: Int) async throws {
+    func `the first of several errors is reported`(jobs: Int) async throws {
         var file = HandmadeFile()
         // An object with an invalid string offset, followed by a missing cluster.
         let leaf = file.writer.node(

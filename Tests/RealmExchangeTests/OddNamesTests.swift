@@ -53,7 +53,7 @@ import Testing
 
     /// Canonical exports are restored unchanged, with the values of all properties.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
-    func `canonical exports come back`(format: ExportOptions.Format) async throws {
+    func `canonical exports are restored`(format: ExportOptions.Format) async throws {
         let (folder, source) = try Self.database()
         let exported = try await Exported(source) {
             $0.format = format
@@ -69,7 +69,7 @@ import Testing
 
     /// libbson reads strings under escaped names from Extended JSON, and nothing that looks like a type.
     @Test(arguments: [ExportOptions.Profile.canonical, .mongo], ExportOptions.ExtendedJSONForm.allCases)
-    func `names are not taken for types`(profile: ExportOptions.Profile, form: ExportOptions.ExtendedJSONForm)
+    func `names are not mistaken for types`(profile: ExportOptions.Profile, form: ExportOptions.ExtendedJSONForm)
         async throws
     {
         guard profile == .mongo || form == .canonical else { return }
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// The mongo profile reports the names it changed, and an import with the sidecar restores the properties.
-    @Test func `changed names are reported, and found again`() async throws {
+    @Test func `changed names are reported and restored`() async throws {
         let (folder, source) = try Self.database()
         for format in [ExportOptions.Format.ejson, .bson] {
             let exported = try await Exported(source) { $0.format = format }
@@ -145,7 +145,7 @@ import Testing
 
     /// An index on such a field is not in the metadata: libbson would read it as a value, and MongoDB does not accept
     /// it.
-    @Test func `indexes on such names are not in the metadata`() async throws {
+    @Test func `indexes on changed names are not in the metadata`() async throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(
@@ -194,7 +194,7 @@ import Testing
         path.decomposedStringWithCompatibilityMapping.folding(options: .caseInsensitive, locale: nil)
     }
 
-    @Test func `files of classes are their own`() async throws {
+    @Test func `each class has its own file`() async throws {
         let (folder, source) = try Self.classDatabase()
         for (format, isArray) in [(ExportOptions.Format.bson, false), (.ejson, true), (.json, true), (.csv, false)] {
             let exported = try await Exported(source) {
@@ -220,7 +220,7 @@ import Testing
 
     /// Every export is restored, whatever the name of its database.
     @Test(arguments: ["db", "schema", "Schema", "_embedded"])
-    func `all classes come back`(database: String) async throws {
+    func `all classes are restored`(database: String) async throws {
         let (folder, source) = try Self.classDatabase()
         for (profile, format, isArray) in [
             (ExportOptions.Profile.canonical, ExportOptions.Format.bson, false), (.canonical, .ejson, false),

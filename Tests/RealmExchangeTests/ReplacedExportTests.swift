@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Variant.all, Variant.all)
-    func `an export that is replaced leaves nothing of itself`(_ old: Variant, by new: Variant) async throws {
+    func `a replaced export leaves no files`(_ old: Variant, by new: Variant) async throws {
         try await old.export(kennel, to: folder.file("d"), replacing: false)
         let before = try contents("d")
         await #expect(throws: StorageError.self) {
@@ -115,7 +115,7 @@ import Testing
     @Test(arguments: [
         "notes.txt", "db/notes.txt", "db/_realm/notes.txt", "db/Cat.bson", "mine/Dog.bson", "losses.json",
     ])
-    func `files that no export wrote are named, and stay`(_ name: String) async throws {
+    func `files not written by an export are reported, and stay`(_ name: String) async throws {
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
         try FileManager.default.createDirectory(atPath: folder.file("d/mine"), withIntermediateDirectories: true)
         try folder.write([1, 2, 3], "d/\(name)")
@@ -196,7 +196,7 @@ import Testing
     }
 
     /// Unrelated new files stay, and so do files of a running process.
-    @Test func `an interrupted replacement leaves the files of others alone`() async throws {
+    @Test func `an interrupted replacement does not change other files`() async throws {
         var expected = try await interrupt(at: .halfRemoved)
         try folder.write([1], "d/.db.4711.removed/db/notes.txt")
         expected[".db.4711.removed/db/notes.txt"] = [1]
@@ -217,7 +217,7 @@ import Testing
     }
 
     /// A first export is written next to other files; files in its place stay.
-    @Test func `a first export is written beside other files`() async throws {
+    @Test func `a first export is written next to other files`() async throws {
         try FileManager.default.createDirectory(atPath: folder.file("d/db"), withIntermediateDirectories: true)
         try folder.write([1], "d/notes.txt")
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
@@ -234,7 +234,7 @@ import Testing
     }
 
     /// A failed export leaves the old content and nothing else.
-    @Test func `an export that fails leaves what was there`() async throws {
+    @Test func `a failed export keeps the old content`() async throws {
         struct Stop: Error {}
         try await Variant.all[0].export(kennel, to: folder.file("d"), replacing: false)
         let before = try contents("d")

@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: numbers)
-    func `without a schema wide integers become doubles`(_ number: (text: String, isKept: Bool)) throws {
+    func `wide integers become doubles without a schema`(_ number: (text: String, isKept: Bool)) throws {
         for format in [DocumentFormat.extendedJSON, .json] {
             let documents = #"{"_id":1,"s":"n\"{","n":\#(number.text)} {"_id":2,"n":1.5}"#
             let imported = try Imported(["T.json": documents]) { $0.format = format }
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The field of the number is reported, however deep.
-    @Test func `the field with a wide integer is told, however deep it is`() throws {
+    @Test func `the field with a wide integer is reported at any depth`() throws {
         let wide = "36893488147419103233"
         let imported = try Imported([
             "T.json": #"""

@@ -7,7 +7,7 @@ import Testing
 /// `docs/commands.md` is generated from the help of every verb, so that it matches the tool. `tools/test --golden`
 /// regenerates it.
 @Suite struct CommandReferenceTests {
-    @Test func `the page of commands has the help of every verb`() async throws {
+    @Test func `the page of commands contains the help of every verb`() async throws {
         let page = KnownFile.packageRoot.appending(path: "docs/commands.md")
         let text = try await reference()
         if GoldenCase.isUpdating { return try text.write(to: page, atomically: true, encoding: .utf8) }

@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Copied damage is reported: the target table of a person's dogs does not exist.
-    @Test func `damage that is copied is told`() async throws {
+    @Test func `copied damage is reported`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[1670] = 0x08 }
         let run = await Run("compact", file.path, "--out", out)
         expectEqual(run.status, .findings)
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// One class is copied with its embedded objects; links out of the selection are counted.
-    @Test func `some classes are copied with what is embedded in them`() async throws {
+    @Test func `some classes are copied with their embedded objects`() async throws {
         let file = try path("kennel")
         let run = await Run("upgrade", file, "--class", "Person", "--out", out)
         expectEqual(run.status, .success, "\(run.messages)")
@@ -121,7 +121,7 @@ import Testing
 
     /// Existing files are not replaced, the input never is, and bad input leaves no files behind.
     @Test(arguments: ["compact", "upgrade"])
-    func `what is there is not replaced`(_ verb: String) async throws {
+    func `existing files are not replaced`(_ verb: String) async throws {
         let file = try path("kennel")
         try Data("mine".utf8).write(to: URL(filePath: out))
         let existing = await Run(verb, file, "--out", out)

@@ -30,7 +30,7 @@ import Testing
     }
 
     /// 12.50 and 1E+3 in BID form; 1,600,000,719.312 s after 1970 is 2020-09-13 12:38:39.312 UTC (date -u -d @1600000719).
-    @Test func `values are written as people write them`() async throws {
+    @Test func `values are printed in readable form`() async throws {
         let at = try #require(Timestamp(seconds: 1_600_000_719, nanoseconds: 312_000_000))
         let first = try build("a.realm") { builder in
             try builder.add(
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// The same orders under other object keys: the message names the way to compare them, which finds no difference.
-    @Test func `other object keys are told, with the way to compare`() async throws {
+    @Test func `other object keys are reported, with the way to compare`() async throws {
         let at = try #require(Timestamp(seconds: 0, nanoseconds: 0))
         func order(_ id: Int64) -> [String: NewValue] {
             ["id": .int(id), "price": .decimal128(Decimal128Bits(high: 0x3040 << 48, low: 5)), "at": .timestamp(at)]

@@ -39,7 +39,7 @@ import Testing
 
     private func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
 
-    @Test func `a file that is encrypted and decrypted is what it was`() async throws {
+    @Test func `a file is unchanged after encryption and decryption`() async throws {
         let encrypted = await run("encrypt @plain.realm --new-key-file @key --out @new.realm")
         expectEqual(encrypted.status, .success)
         expect(encrypted.messages.isEmpty)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Keys in the environment: one for the input file, one for the output file.
-    @Test func `keys in the environment are for both files`() async throws {
+    @Test func `keys in the environment apply to both files`() async throws {
         let (key, other) = (hex(Self.key), hex(Self.otherKey))
         let padded = PageEncryptor.padded(kennel, to: 16_384)
         await expectEqual(run("encrypt @plain.realm --out @1", environmentKey: other, newKey: key).status, .success)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `what does not go together is refused`() async throws {
+    @Test func `combinations that make no sense are refused`() async throws {
         try folder.write([1], "there")
         let out = "--out @new.realm"
         let cases = [
@@ -148,7 +148,7 @@ import Testing
         expectEqual(folder.bytes("plain.realm"), kennel)
     }
 
-    @Test func `a file is replaced when that is asked for`() async throws {
+    @Test func `a file is replaced on request`() async throws {
         try folder.write([1], "there")
         await expectEqual(run("decrypt @old.realm --key-file @key --out @there --overwrite").status, .success)
         expectEqual(folder.bytes("there"), kennel)
@@ -164,7 +164,7 @@ import Testing
     }
 
     /// A plain copy is readable only by users that could read the encrypted file.
-    @Test func `a plain copy can be read by nobody else`() async throws {
+    @Test func `a plain copy is not readable by other users`() async throws {
         expectEqual(chmod(folder.file("old.realm"), 0o600), 0)
         await expectEqual(run("decrypt @old.realm --key-file @key --out @new.realm").status, .success)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("new.realm"))
@@ -172,7 +172,7 @@ import Testing
     }
 
     /// Damage and stray bytes are reported.
-    @Test func `damage and stray bytes are told`() async throws {
+    @Test func `damage and stray bytes are reported`() async throws {
         var bytes = PageEncryptor(key: Self.key).encrypt(kennel)
         try folder.write(bytes + [7], "stray.realm")
         let stray = await run("decrypt @stray.realm --key-file @key --out @new.realm")
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// Missing pages that the database needs are a loss, as opposed to free space; so is a truncated end.
-    @Test func `pages without data are told when the database needs them`() async throws {
+    @Test func `missing pages are reported if the database needs them`() async throws {
         let file = try KnownFile.fixture("Encrypted/people")
         var bytes = try file.bytes()
         try folder.write(try file.key(), "people")
@@ -220,7 +220,7 @@ import Testing
         expect(whole.output.contains("never written   1 page of free space") && !whole.output.contains("lost"))
     }
 
-    @Test func `a full disk is told, and nothing is left`() async throws {
+    @Test func `a full disk is reported, and nothing is left`() async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         let run = await run("encrypt @plain.realm --new-key-file @key --out /dev/full --overwrite")
         expectEqual(run.status, .unreadable)

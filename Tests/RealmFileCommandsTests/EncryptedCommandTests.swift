@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func `keys and files that do not go together are told`(_ verb: [String]) async throws {
+    func `keys that do not match the file are reported`(_ verb: [String]) async throws {
         let path = people.url.path
         func message(_ arguments: [String], _ status: RealmFileCommands.ExitStatus = .unreadable) async -> String {
             let run = await Run(verb + arguments)
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// A key in the environment applies to encrypted files and is ignored for plain ones.
-    @Test func `a key in the environment is in no plain file's way`() async throws {
+    @Test func `a key in the environment is ignored for plain files`() async throws {
         let plain = try KnownFile.fixture("kennel").url.path
         for verb in Self.verbs {
             let run = await Run(verb + [plain], environmentKey: hex)
@@ -111,7 +111,7 @@ import Testing
         expect(run.messages.count == 1 && run.messages[0].contains(words))
     }
 
-    @Test func `key files that are none are told`() async throws {
+    @Test func `invalid key files are reported`() async throws {
         let path = people.url.path
         let files: [(String, RealmFileCommands.ExitStatus, String)] = [
             ("/no/such/key", .unreadable, "check the path"),
@@ -131,7 +131,7 @@ import Testing
         await expectEqual(Run("info", path, "--key-file").status, .usage)
     }
 
-    @Test func `info tells what is known of an encrypted file`() async throws {
+    @Test func `info shows the known facts about an encrypted file`() async throws {
         let path = people.url.path
         let key = try write(people.key(), "key")
         let run = await Run("info", path, "--key-file", key, "--check-pages")
@@ -165,7 +165,7 @@ import Testing
 
     /// The first page contains the header. Without it there is no other commit to try, but a search for commits.
     @Test(arguments: verbs + [["hash"], ["decrypt", "--out"]])
-    func `the loss of the first page is told`(_ verb: [String]) async throws {
+    func `the loss of the first page is reported`(_ verb: [String]) async throws {
         var bytes = try people.bytes()
         for index in 4096..<8192 { bytes[index] = 0 }
         let damaged = try write(bytes, "first-page.realm")
@@ -182,7 +182,7 @@ import Testing
     /// The entries of the first 64 pages are in a separate page. Without it none of these pages can be read, but later
     /// pages show that the key is correct.
     @Test(arguments: verbs + [["hash"]], [UInt8(0), 0x5D])
-    func `the loss of the first table is told`(_ verb: [String], _ filling: UInt8) async throws {
+    func `the loss of the first table is reported`(_ verb: [String], _ filling: UInt8) async throws {
         let plain = PageEncryptor.padded(try KnownFile.fixture("kennel").bytes(), to: 70 * 4096)
         var bytes = PageEncryptor(key: PageEncryptor.plainKey).encrypt(plain)
         for index in 0..<4096 { bytes[index] = filling }
@@ -198,7 +198,7 @@ import Testing
     }
 
     /// Damage to a page is reported with the page, its effect, and the recoverable content.
-    @Test func `damage to a page is told with what can be had`() async throws {
+    @Test func `damage to a page is reported with the recoverable content`() async throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         var bytes = PageEncryptor(key: PageEncryptor.plainKey, [3: .written(9, before: 8)]).encrypt(plain)
         bytes[4 * 4096 + 1000] ^= 0x80

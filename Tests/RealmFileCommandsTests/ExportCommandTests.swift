@@ -21,7 +21,7 @@ import Testing
         FileManager.default.fileExists(atPath: folder.appending(path: path).path)
     }
 
-    @Test func `the summary counts what was written`() async throws {
+    @Test func `the summary counts the written documents`() async throws {
         let run = await Run("export", try file("kennel"), "--out", out)
         expectEqual(run.status, .success)
         expect(run.output.isEmpty)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `losses are told`() async throws {
+    @Test func `losses are reported`() async throws {
         let run = await Run("export", try file("tombstones"), "--out", out, "--quiet")
         expectEqual(run.status, .success)
         expect(run.messages.contains { $0 == "  lost: TombOrigin.one: links to deleted objects, left out (2)" })
@@ -64,7 +64,7 @@ import Testing
         expectEqual(canonical.status, .success)
     }
 
-    @Test func `the report is JSON when that is asked for`() async throws {
+    @Test func `the report is JSON on request`() async throws {
         let run = await Run("export", try file("tombstones"), "--out", out, "--json")
         expectEqual(run.status, .success)
         let report = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -77,7 +77,7 @@ import Testing
         await expectEqual(Run("export", try file("tombstones"), "--archive", "-", "--json").status, .usage)
     }
 
-    @Test func `existing output stays`() async throws {
+    @Test func `existing output is kept`() async throws {
         _ = await Run("export", try file("kennel"), "--out", out)
         let run = await Run("export", try file("kennel"), "--out", out)
         expectEqual(run.status, .unreadable)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// `mongorestore` would write into the server's system databases.
-    @Test func `an export is not called like a database of the server`() async throws {
+    @Test func `an export never has the name of a system database of the server`() async throws {
         for (name, database) in [("admin", "admin_"), ("Config", "Config_"), ("local", "local_"), ("mine", "mine")] {
             let path = folder.appending(path: "\(name).realm")
             try Data(KnownFile.fixture("kennel").bytes()).write(to: path)
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// A dangling link is damage that no new file can contain.
-    @Test func `dangling links that are kept are told`() async throws {
+    @Test func `kept dangling links are reported`() async throws {
         var file = HandmadeFile()
         // Links to object 0, and to object 4, which does not exist: links are keys plus 1.
         let leaves = [file.writer.integers([7, 8]), file.writer.integers([1, 5])]
@@ -167,14 +167,14 @@ import Testing
     }
 
     @Test(arguments: ["Cat", "Address", "class_Cat", ""])
-    func `classes that are not there are told`(name: String) async throws {
+    func `missing classes are reported`(name: String) async throws {
         let run = await Run("export", try file("kennel"), "--out", out, "--class", name)
         expectEqual(run.status, .usage)
         expectEqual(run.messages.count, 1)
         expect(!exists("out"))
     }
 
-    @Test func `wrong command lines are told`() async throws {
+    @Test func `wrong command lines are reported`() async throws {
         for arguments in [
             [], ["--out", out, "--archive", "a"], ["--out", "-"],
             ["--out", "-", "--class", "Dog", "--class", "Person"],
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// MongoDB database names have no dots, but folder names on Apple platforms often do.
-    @Test func `databases are called as MongoDB allows`() async throws {
+    @Test func `names of databases are valid in MongoDB`() async throws {
         for (name, database) in [
             ("com.example.app", "com_example_app"), ("my file $1", "my_file__1"), ("Größe", "Größe"),
             (String(repeating: "é", count: 60), String(repeating: "é", count: 31)),

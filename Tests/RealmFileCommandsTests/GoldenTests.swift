@@ -5,7 +5,7 @@ import Testing
 /// Output and exit status of the tool, byte for byte, for the command lines in `Cases`.
 @Suite struct GoldenTests {
     @Test(arguments: GoldenCase.all)
-    func `a command line says what its file in Cases has`(_ file: GoldenCase) async throws {
+    func `the output of each command line equals its file in Cases`(_ file: GoldenCase) async throws {
         let (known, found) = (try file.lines(), try await file.answered())
         if GoldenCase.isUpdating {
             if found != known { try file.write(found) }
@@ -19,7 +19,7 @@ import Testing
             """)
     }
 
-    @Test func `there are cases, and each says where its truth comes from`() throws {
+    @Test func `cases exist, and each names the source of its truth`() throws {
         expect(GoldenCase.all.count > 40)
         for file in GoldenCase.all {
             try expectEqual(file.lines().first?.hasPrefix("# "), true, "\(file)")
@@ -28,12 +28,12 @@ import Testing
 
     /// The expected output must not depend on the machine.
     @Test(arguments: GoldenCase.all)
-    func `a case names no folder of this machine`(_ file: GoldenCase) throws {
+    func `cases name no folder of this machine`(_ file: GoldenCase) throws {
         let text = try file.lines().joined(separator: "\n")
         expect(!text.contains(KnownFile.packageRoot.path) && !text.contains("/tmp/"))
     }
 
-    @Test func `a difference shows what goes, what comes, and what is near`() {
+    @Test func `a difference shows removed lines, added lines and context`() {
         let old = ["$ a", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
         var new = old
         new[5] = "five"

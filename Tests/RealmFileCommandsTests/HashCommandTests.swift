@@ -14,7 +14,7 @@ import Testing
     }
 
     /// The hash printed in the Spec, which the dumps confirm.
-    @Test func `the hash is that of the Spec`() async throws {
+    @Test func `the hash equals that of the Spec`() async throws {
         let row = try #require(
             try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"]).first { $0[0] == "`kennel.realm`" }
         )
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Tables that are not classes are included on request; otherwise a message names them.
-    @Test func `other tables count when that is asked for`() async throws {
+    @Test func `other tables count on request`() async throws {
         let file = try path("Legacy/format-5-shapes")
         let run = await Run("hash", file)
         expectEqual(run.status, .success)
@@ -58,7 +58,7 @@ import Testing
         expect(all.output.split(separator: "\n").count > run.output.split(separator: "\n").count)
     }
 
-    @Test func `an unknown class is told`() async throws {
+    @Test func `an unknown class is reported`() async throws {
         let run = await Run("hash", try path("kennel"), "--class", "Cat")
         expect(run.status == .usage && run.messages[0].contains("no class 'Cat'"))
         let diff = await Run("diff", try path("kennel"), try path("kennel"), "--class", "Cat")
@@ -132,7 +132,7 @@ import Testing
         expect(before.output.contains("… 9 more objects"))
     }
 
-    @Test func `wrong command lines are told`() async throws {
+    @Test func `wrong command lines are reported`() async throws {
         let file = try path("kennel")
         for arguments in [
             ["diff", file], ["diff", "-", "-"], ["diff", file, file, "--max-differences", "-1"], ["hash"],

@@ -12,7 +12,7 @@ import Testing
         "kennel", "mixed-nested", "embedded", "format-21-tombstones", "format-23-scalars-stream",
         "Legacy/format-9-subtables", "Legacy/format-6-links", "Legacy/format-4-enumerated",
     ])
-    func `commands end with an exit code of their own and valid JSON when bytes have changed`(_ fixture: String)
+    func `commands exit with their own code and valid JSON when bytes have changed`(_ fixture: String)
         async throws
     {
         let original = try KnownFile.fixture(fixture).bytes()
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["kennel", "links-stream"])
-    func `commands end with an exit code of their own and valid JSON when the end is cut off`(_ fixture: String)
+    func `commands exit with their own code and valid JSON when the end is missing`(_ fixture: String)
         async throws
     {
         let original = try KnownFile.fixture(fixture).bytes()

@@ -33,7 +33,7 @@ import Testing
         return run.output.split(separator: "\n").last.map(String.init) ?? ""
     }
 
-    @Test func `what was exported is imported`() async throws {
+    @Test func `exported documents are imported`() async throws {
         await expectEqual(run("export @kennel.realm --profile canonical --out @data").status, .success)
         let imported = await run("import @data --out @new.realm")
         expectEqual(imported.status, .success)
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// An `_id` that cannot be a primary key is an ordinary property.
-    @Test func `identities that are no primary keys are properties`() async throws {
+    @Test func `identities that cannot be primary keys are properties`() async throws {
         try folder.write(Array(#"{"_id": 1, "n": 2}{"_id": "x", "n": 3}"#.utf8), "mixed.jsonl")
         try folder.write(Array(#"{"_id": {"a": 1}, "_id_": 4}{"n": 5, "_id": {"a": 2}}"#.utf8), "documents.jsonl")
         try folder.write(Array(#"{"n": 6}{"_id": 7, "n": 8}"#.utf8), "some.jsonl")
@@ -102,7 +102,7 @@ import Testing
 
     /// Truncated arrays are detected.
     @Test(arguments: [#"[{"_id":1},{"_id":2},"#, #"[{"_id":1},{"_id":2}"#, "["])
-    func `arrays that were cut off are told`(_ text: String) async throws {
+    func `truncated arrays are reported`(_ text: String) async throws {
         try folder.write(Array(text.utf8), "cut.json")
         for format in ["", " --format json"] {
             let run = await run("import @cut.json\(format) --out @new.realm")
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Without a primary key, objects are identified by numbers, which are text in a column and numbers in a list.
-    @Test func `links lead to objects without a primary key`() async throws {
+    @Test func `links to objects without a primary key are resolved`() async throws {
         let file = try KnownFile.fixture("links-stream")
         try folder.write(file.bytes(), "links.realm")
         await expectEqual(run("export @links.realm --format csv --out @csv").status, .success)
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// libbson's own message is not readable.
-    @Test func `too many levels are told in words for people`() async throws {
+    @Test func `too many levels are reported in readable words`() async throws {
         func nested(_ levels: Int) -> [UInt8] {
             let (start, end) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
             return Array("{\"_id\": 1}\n{\"_id\": 2, \"a\": \(start)1\(end)}\n".utf8)
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// The directory of an archive must agree with its content.
-    @Test func `damaged archives are told`() async throws {
+    @Test func `damaged archives are reported`() async throws {
         _ = await run("export @kennel.realm --archive @a.archive")
         let good = try #require(folder.bytes("a.archive"))
         await expectEqual(run("import @a.archive --out @good.realm").status, .success)
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a database that is not there is told`() async throws {
+    @Test func `a missing database is reported`() async throws {
         let bytes = Array(#"{"_id": 1}"#.utf8)
         try FileManager.default.createDirectory(atPath: folder.file("dump/app"), withIntermediateDirectories: true)
         try folder.write(bytes, "dump/app/T.jsonl")
@@ -210,7 +210,7 @@ import Testing
         expectEqual(run.messages.last?.contains("there are no documents of the database other in "), true)
     }
 
-    @Test func `a Realm file is no dump`() async throws {
+    @Test func `a Realm file is not a dump`() async throws {
         let run = await run("import @kennel.realm --out @new.realm")
         expectEqual(run.status, .usage)
         expectEqual(run.messages.last?.contains("it is a Realm file already; import makes one of documents"), true)
@@ -218,7 +218,7 @@ import Testing
     }
 
     /// Files of which nothing is imported are named.
-    @Test func `files of no known kind are named`() async throws {
+    @Test func `files of unknown kinds are named`() async throws {
         _ = await run("export @kennel.realm --out @data")
         try folder.write([1], "data/kennel/Cat.bson.zst")
         try folder.write([1], "data/notes.xml")
@@ -232,7 +232,7 @@ import Testing
                 }))
     }
 
-    @Test func `losses are told`() async throws {
+    @Test func `losses are reported`() async throws {
         let reported = await run("import @T.jsonl --out @new.realm --json")
         expectEqual(reported.status, .success)
         let report = try reported.json()
@@ -289,7 +289,7 @@ import Testing
             ),
             ("import", .usage, "Missing expected argument"),
         ] as [(String, RealmFileCommands.ExitStatus, String)])
-    func `one line says what is wrong and what to try`(
+    func `one line names the problem and the next step`(
         _ words: String, _ status: RealmFileCommands.ExitStatus, _ text: String
     ) async {
         let run = await run(words)

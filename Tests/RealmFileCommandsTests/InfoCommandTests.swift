@@ -7,7 +7,7 @@ import Testing
 /// `info` agrees with Realm Core's dump of the same file.
 @Suite struct InfoCommandTests {
     @Test(arguments: KnownFile.fixtures)
-    func `counts are those of the dump`(_ file: KnownFile) async throws {
+    func `counts equal those of the dump`(_ file: KnownFile) async throws {
         let run = await Run("info", file.url.path, "--json")
         expectEqual(run.status, .success)
         let report = try run.json()
@@ -36,7 +36,7 @@ import Testing
 
     /// The tables and rows of Realm Core 5's dump, except `pk`, and the way an SDK would treat the file.
     @Test(arguments: KnownFile.legacyFixtures)
-    func `counts of old files are those of their dump`(_ file: KnownFile) async throws {
+    func `counts of old files equal those of their dump`(_ file: KnownFile) async throws {
         let run = await Run("info", file.url.path, "--json")
         expectEqual(run.status, .success)
         let snapshot = try run.json().object("snapshot")
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The current root is missing; the header and the other commit are still reported.
-    @Test func `a current commit that is gone is told, with the other one`() async throws {
+    @Test func `a missing current commit is reported, with the other commit`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) }
         let run = await Run("info", file.path, "--json")
         expectEqual(run.status, .unreadable)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The selected slot refers to nothing, the other one to data: this is not an empty file.
-    @Test func `an empty slot beside data is no empty file`() async throws {
+    @Test func `an empty slot beside data is not an empty file`() async throws {
         let folder = try TemporaryFolder()
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             let slot = Int(bytes[23] & 1)

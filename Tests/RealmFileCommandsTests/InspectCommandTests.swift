@@ -15,7 +15,7 @@ import Testing
         return try JSON(parsing: Array(console.output.utf8)).members().object("node")
     }
 
-    @Test func `without options the top is shown`() async throws {
+    @Test func `the top is shown without options`() async throws {
         let node = try await node()
         try expectEqual(node.text("role"), "group top")
         try expectEqual(node.text("ref"), "0x1050")
@@ -56,7 +56,7 @@ import Testing
 
     /// An offset from the user that is not the start of a node is not damage.
     @Test(arguments: ["0x20", "0x1030", "0x7", "0x4000"])
-    func `offsets of no node are no damage`(_ offset: String) async throws {
+    func `an offset that is not a node is not damage`(_ offset: String) async throws {
         let run = await Run("inspect", try KnownFile.fixture("kennel").url.path, "--ref", offset)
         expectEqual(run.status, .usage)
         expectEqual(run.messages.count, 1)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Input that can be read only once, such as a pipe, is read once.
-    @Test(.timeLimit(.minutes(60))) func `what can be read only once is inspected`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `input that can be read only once is inspected`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         expectEqual(mkfifo(path, 0o600), 0)
@@ -79,7 +79,7 @@ import Testing
 
     /// Nodes can be inspected even if the header, or the top that it refers to, is damaged.
     @Test(arguments: [0..<24, 4..<5, 20..<22])
-    func `a node is shown without a header that leads to it`(_ damage: Range<Int>) async throws {
+    func `a node is shown even if the header does not lead to it`(_ damage: Range<Int>) async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             // For the last two, another slot could be used.
             for index in damage { bytes[index] = damage.count == 24 ? 0 : 0x7F }
@@ -112,7 +112,7 @@ import Testing
 
     /// Offsets in an encrypted file are those of its data: the nodes have the same offsets as in the plain file.
     @Test(arguments: ["", "1", "1/2/0/3", "1/2/1", "1/2/1/3/2", "1/3/1/1", "8"])
-    func `a node of an encrypted file is that of the plain one`(_ path: String) async throws {
+    func `a node of an encrypted file equals that of the plain file`(_ path: String) async throws {
         let encrypted = try KnownFile.fixture("Encrypted/format-9-people")
         let key = ["--key-file", try #require(encrypted.keyFile).path]
         let plain = try KnownFile.fixture("Legacy/format-9-people").url.path
@@ -128,7 +128,7 @@ import Testing
 
     /// Every byte of the data of encrypted files is accounted for.
     @Test(arguments: KnownFile.encryptedFixtures.filter { $0.name != "Encrypted/empty" })
-    func `every byte of encrypted data is something`(_ file: KnownFile) async throws {
+    func `every byte of encrypted data is accounted for`(_ file: KnownFile) async throws {
         let key = try #require(file.keyFile).path
         let pages = try file.bytes().count / 4096
         let size = (pages - (pages + 64) / 65) * 4096
@@ -158,7 +158,7 @@ import Testing
         "kennel", "links-stream", "tombstones", "format-20-people", "Legacy/format-9-people", "Legacy/format-8-mixed",
         "Legacy/format-2-enumerated", "Legacy/format-3-rows-stream",
     ])
-    func `every byte is something`(_ fixture: String) async throws {
+    func `every byte is accounted for`(_ fixture: String) async throws {
         let file = try KnownFile.fixture(fixture)
         let size = try file.bytes().count
         for offset in stride(from: 4, to: size, by: max(8, size / 41 & ~7)) {
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// A node with two parents: both paths are reported.
-    @Test func `both ways to a shared node are told`() async throws {
+    @Test func `both paths to a shared node are reported`() async throws {
         // The list of tables: class_DogClub's entry becomes that of class_Dog, 0xab0.
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 6...0xd28 + 7] = [0xb0, 0x0a] }
         let run = await Run("inspect", file.path, "--json", "--find", "0xab8")
@@ -177,7 +177,7 @@ import Testing
         expectEqual(paths, ["1/2", "1/3"])
     }
 
-    @Test func `a damaged ref is told`() async throws {
+    @Test func `a damaged ref is reported`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[0xd28 + 4...0xd28 + 5] = [0xb4, 0x0a] }
         let run = await Run("inspect", file.path, "--path", "1")
         expectEqual(run.status, .success)
@@ -189,7 +189,7 @@ import Testing
             (["--path", "1/77"], "only 5"), (["--path", "2"], "not a ref"), (["--ref", "0xa39"], "--find 0xa39"),
             (["--ref", "0x20000"], "no node"), (["--find", "0x20000"], "8192 bytes"),
         ] as [([String], String)])
-    func `what is not there is told`(_ arguments: [String], _ word: String) async throws {
+    func `a missing path or offset is reported`(_ arguments: [String], _ word: String) async throws {
         let console = TestConsole()
         let path = try KnownFile.fixture("kennel").url.path
         let status = await RealmFileCommand.run(["inspect", path] + arguments, on: console)
@@ -198,7 +198,7 @@ import Testing
         expect(console.messages[0].contains(word), "\(console.messages)")
     }
 
-    @Test func `what is shown is limited`() async throws {
+    @Test func `output is limited`() async throws {
         let path = try KnownFile.fixture("cluster-gaps").url.path
         let short = await Run("inspect", path, "--path", "1/1/2/3/0")
         let long = await Run("inspect", path, "--path", "1/1/2/3/0", "--all")

@@ -84,7 +84,7 @@ import RealmFileCommands
 
     /// Short commands retry until they have read one commit.
     @Test(arguments: [["info", "--json"], ["schema"], ["inspect", "--path", "1/0"]])
-    func `short commands begin again until they have read one commit`(_ arguments: [String]) async throws {
+    func `short commands retry until they have read one commit`(_ arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let writer = try WriterProcess(path: path, objects: 512)
@@ -97,7 +97,7 @@ import RealmFileCommands
     }
 
     /// Truncating a file while it is mapped ends the process with a message, and without temporary files.
-    @Test func `a file that is cut off while it is mapped is told`() throws {
+    @Test func `truncation of a mapped file is reported`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         _ = LiveFile(path: path, objects: 256 * 100)
@@ -122,7 +122,7 @@ import RealmFileCommands
     }
 
     /// An interrupted export leaves nothing that looks like an export, and keeps the previous one.
-    @Test(arguments: [false, true]) func `an export that is interrupted leaves what was there`(replacing: Bool) throws {
+    @Test(arguments: [false, true]) func `an interrupted export keeps the previous one`(replacing: Bool) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         _ = LiveFile(path: path, objects: 256 * 250)

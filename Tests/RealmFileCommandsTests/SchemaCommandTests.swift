@@ -8,7 +8,7 @@ import Testing
 @Suite struct SchemaCommandTests {
     /// The exact schema equals that of Realm Core's dump.
     @Test(arguments: KnownFile.fixtures)
-    func `the exact schema is that of the dump`(_ file: KnownFile) async throws {
+    func `the exact schema equals that of the dump`(_ file: KnownFile) async throws {
         let run = await Run("schema", file.url.path, "--format", "realm-json", "--include-system")
         expectEqual(run.status, .success)
         let document = try run.json()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "realm-json", "json-schema", "mongo-validator", "swift"])
-    func `only the class that is asked for is shown`(_ format: String) async throws {
+    func `only the requested class is shown`(_ format: String) async throws {
         let path = try KnownFile.fixture("kennel").url.path
         let run = await Run("schema", path, "--format", format, "--class", "Dog")
         expectEqual(run.status, .success)
@@ -59,7 +59,7 @@ import Testing
         expect(!run.output.contains("DogClub"))
     }
 
-    @Test func `an unknown class is told`() async throws {
+    @Test func `an unknown class is reported`() async throws {
         let run = await Run("schema", try KnownFile.fixture("kennel").url.path, "--class", "Cat")
         expectEqual(run.status, .usage)
         expectEqual(run.messages.count, 1)
@@ -68,7 +68,7 @@ import Testing
 
     /// A class can have the name of a table that is not a class: each has a member of its own, named as in exports.
     @Test(arguments: ["json-schema", "mongo-validator"])
-    func `names that come twice have a member each`(_ format: String) async throws {
+    func `each of two equal names has its own member`(_ format: String) async throws {
         var file = HandmadeFile()
         for name in ["metadata", "class_metadata"] {
             let cluster = file.cluster(1, [file.writer.integers([7])])
@@ -80,7 +80,7 @@ import Testing
         try expectEqual(run.json().map(\.name), ["%6Detadata", "metadata"])
     }
 
-    @Test func `options that would do nothing are refused`() async throws {
+    @Test func `options without effect are refused`() async throws {
         let path = try KnownFile.fixture("kennel").url.path
         for more in [
             ["--verbose", "--format", "swift"], ["--db", "x"], ["--db", "x", "--format", "mongo-validator"],
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `the database of relationships is that of the option`() async throws {
+    @Test func `the database of relationships is set by the option`() async throws {
         let path = try KnownFile.fixture("kennel").url.path
         let plain = try await Run("schema", path, "--format", "json-schema").json()
         let dogs = try plain.object("Person").object("relationships").object("dogs")

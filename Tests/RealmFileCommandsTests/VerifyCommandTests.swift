@@ -10,7 +10,7 @@ import Testing
 @Suite struct VerifyCommandTests {
     /// Names are bytes: two names that differ only in Unicode normalisation are distinct, and each is found by its own
     /// bytes.
-    @Test func `names in other forms are others`() async throws {
+    @Test func `names in other normalisation forms are different names`() async throws {
         var file = HandmadeFile()
         for (number, name) in ["\u{212B}", "A\u{30A}"].enumerated() {
             let leaves = [file.writer.integers([7 + number]), file.writer.integers([5])]

@@ -164,7 +164,7 @@ import Testing
     ]
 
     @Test(arguments: results)
-    func `operations give what Python's decimal gives`(
+    func `operations give the results of Python's decimal`(
         _ left: String, _ operation: String, _ right: String, _ result: String
     ) throws {
         let (left, right) = (try #require(Decimal128Bits(left)), try #require(Decimal128Bits(right)))
@@ -215,17 +215,17 @@ import Testing
     ]
 
     @Test(arguments: spellings)
-    func `texts are read and written as Python's decimal does`(_ text: String, _ canonical: String) {
+    func `texts are read and written as by Python's decimal`(_ text: String, _ canonical: String) {
         expectEqual(Decimal128Bits(text)?.description, canonical)
         expectEqual(Decimal128Bits(canonical)?.description, canonical)
     }
 
     @Test(arguments: ["", "-", ".", "1.2.3", "1e", "1ee2", "0x1", " 1", "1 ", "1E99999999999999999999", "--1", "in"])
-    func `texts that are no numbers are refused`(_ text: String) {
+    func `texts that are not numbers are refused`(_ text: String) {
         expectEqual(Decimal128Bits(text), nil)
     }
 
-    @Test func `infinities and what is no number have texts`() {
+    @Test func `infinities and NaNs have texts`() {
         expectEqual(Decimal128Bits("Infinity")?.description, "Infinity")
         expectEqual(Decimal128Bits("-inf")?.description, "-Infinity")
         expectEqual(Decimal128Bits("nan")?.description, "NaN")
@@ -257,7 +257,7 @@ import Testing
             (-647.4369441988925, 15, "-647.436944198893"), (1e300 / 3, 15, "3.33333333333333E+299"),
             (16_777_217.1, 7, "1.677722E+7"), (0, 15, "0"), (.infinity, 15, "Infinity"),
         ] as [(Double, Int, String)])
-    func `doubles are rounded to so many digits`(number: Double, digits: Int, expected: String) throws {
+    func `doubles are rounded to the given number of digits`(number: Double, digits: Int, expected: String) throws {
         let rounded = Decimal128Bits(number, digits: digits)
         expectEqual(rounded.order(try #require(Decimal128Bits(expected))), 0, "\(rounded)")
     }

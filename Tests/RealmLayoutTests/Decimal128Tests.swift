@@ -34,7 +34,7 @@ import Testing
         expectEqual(Decimal128Bits(bid64: 0x6C73_86F2_6FC0_FFFF), wide(9_999_999_999_999_999, 0))
     }
 
-    @Test func `infinities and what is no number stay what they are`() {
+    @Test func `infinities and NaNs are unchanged`() {
         expectEqual(Decimal128Bits(bid32: 0x7800_0000), Decimal128Bits(high: 0x7800_0000_0000_0000, low: 0))
         expectEqual(Decimal128Bits(bid32: 0xF800_0000), Decimal128Bits(high: 0xF800_0000_0000_0000, low: 0))
         expectEqual(Decimal128Bits(bid32: 0x7C00_0000), Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0))

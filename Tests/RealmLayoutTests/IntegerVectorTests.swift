@@ -41,7 +41,7 @@ import Testing
 
     /// A comparison one word at a time gives the same result as one element at a time.
     @Test(arguments: widths)
-    func `elements compared a word at a time are in a range where each is`(ofWidth width: Int) {
+    func `comparing words finds the same elements in a range as comparing each`(ofWidth width: Int) {
         let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }
         let view = ByteView.copy(of: payload)
         defer { view.deallocateCopy() }
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Sums accumulated in bytes do not overflow.
-    @Test func `many bytes in a range are counted`() {
+    @Test func `many bytes in a range are counted without overflow`() {
         let payload: [UInt8] = (0..<10_000).map { (index: Int) -> UInt8 in index % 5 == 0 ? 200 : UInt8(index % 50) }
         let view = ByteView.copy(of: payload)
         defer { view.deallocateCopy() }
@@ -83,7 +83,7 @@ import Testing
 
     /// Loops over many elements give the same result as single reads, for all bounds.
     @Test(arguments: widths)
-    func `loops over many elements find what a look at each finds`(overWidth width: Int) {
+    func `loops over many elements give the same result as single reads`(overWidth width: Int) {
         let payload = (0..<2048).map { UInt8(truncatingIfNeeded: ($0 &* 0x9E37_79B9) >> 13) }
         let view = ByteView.copy(of: payload)
         defer { view.deallocateCopy() }
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a search finds what a look at each finds`() throws {
+    @Test func `a search gives the same result as single reads`() throws {
         let keys: [UInt8] = [0, 3, 4, 9, 200, 255, 0, 0]
         let view = ByteView.copy(of: keys)
         defer { view.deallocateCopy() }

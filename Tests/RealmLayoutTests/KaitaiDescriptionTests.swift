@@ -22,7 +22,7 @@ struct KaitaiDescriptionTests {
     }
 
     /// Types and enumerations that are used are defined, and identifiers are valid.
-    @Test func `types and enumerations that are named are defined`() throws {
+    @Test func `all types and enumerations in use are defined`() throws {
         let types = Set(try #require(description["types"]).members.map(\.key))
         let enumerations = Set(try #require(description["enums"]).members.map(\.key))
         let plain: Set = ["u1", "u8", "s1", "s2", "s4", "s8", "bool"]
@@ -50,7 +50,7 @@ struct KaitaiDescriptionTests {
         expect(named > 40)
     }
 
-    @Test func `the header is that of the Spec`() throws {
+    @Test func `the header matches the Spec`() throws {
         let fields = try #require(type("header")["seq"]).elements.flatMap { field -> [[String]] in
             let name = field["id"]?.text ?? ""
             let size = field["contents"]?.text?.utf8.count ?? Int(field["type"]?.text?.dropFirst() ?? "") ?? 0
@@ -61,7 +61,7 @@ struct KaitaiDescriptionTests {
         expectEqual(type("header")["seq"]?.elements[1]["contents"]?.text, "T-DB")
     }
 
-    @Test func `the flags of nodes are those of the Spec`() throws {
+    @Test func `the flags of nodes match the Spec`() throws {
         let masks = try spec.rows("node-flags", ["mask", "field"])
         expectEqual(masks.map { $0[1] }, ["inner", "hasRefs", "context", "widthType", "widthCode"])
         let instances = ["is_inner", "has_refs", "is_context", "width_type", "width"]
@@ -72,7 +72,7 @@ struct KaitaiDescriptionTests {
     }
 
     /// Slots of records, in both directions.
-    @Test func `slots of records are those of the Spec, in both directions`() throws {
+    @Test func `slots of records match the Spec, in both directions`() throws {
         let records = [
             "group_top": "group-top", "table_top": "table-top", "spec": "spec-slots", "cluster_inner": "cluster-inner",
             "mixed_leaf": "mixed-slots", "legacy_table_top": "legacy-table-top", "legacy_spec": "legacy-spec-slots",
@@ -91,7 +91,7 @@ struct KaitaiDescriptionTests {
         }
     }
 
-    @Test func `the bits of column keys are those of the Spec`() throws {
+    @Test func `the bits of column keys match the Spec`() throws {
         let fields = try spec.rows("column-key", ["bits", "field"]).map { row in
             let bounds = row[0].split(separator: "-").compactMap { Int($0) }
             let mask = UInt64(1) << UInt64(bounds[1] - bounds[0] + 1) - 1
@@ -101,7 +101,7 @@ struct KaitaiDescriptionTests {
         expectEqual(instances.map { [$0.key, $0.value["value"]?.text ?? ""] }, fields)
     }
 
-    @Test func `enumerations are those of the Spec`() throws {
+    @Test func `enumerations match the Spec`() throws {
         let tables = [
             "width_type": ("width-types", "value"), "table_kind": ("table-kinds", "value"),
             "history_type": ("history-types", "value"), "column_type": ("column-types", "value"),

@@ -23,7 +23,7 @@ import Testing
         expectEqual(NullableIntegers.sentinel(ofWidth: width), (width < 64 ? sentinel : nil))
     }
 
-    @Test func `of 64 bits the number for null is one that is no value`() {
+    @Test func `the number for null in 64 bits is an unused value`() {
         var range = ValueRange()
         range.add(.max)
         let used: Set<Int64> = [.max, .max - 1, .max - 3]
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Eight ObjectIds and a byte of null bits are 97 bytes.
-    @Test func `blocks of eight values have a byte each for their nulls`() {
+    @Test func `each block of eight values has a byte for nulls`() {
         expectEqual(FixedBlocks.objectIds.size(of: 8), 97)
         expectEqual(FixedBlocks.objectIds.size(of: 9), 110)
         expectEqual(FixedBlocks.uuids.size(of: 1), 17)
@@ -63,13 +63,13 @@ import Testing
         expectEqual(StoredDecimal.decimal(low: value.low, high: value.high), value)
     }
 
-    @Test func `null is a pattern of its own in decimals of each width`() {
+    @Test func `null has its own pattern in decimals of each width`() {
         expectEqual(StoredDecimal.decimal(bits32: StoredDecimal.bits32(nil)), nil)
         expectEqual(StoredDecimal.decimal(bits64: StoredDecimal.bits64(nil)), nil)
         expectEqual(StoredDecimal.decimal(low: 0xAA, high: 0x7C00_0000_0000_0000), nil)
     }
 
-    @Test func `a pair of integers is the value that it was made of`() throws {
+    @Test func `a pair of integers gives the value that it was made of`() throws {
         let time = try #require(Timestamp(seconds: -5, nanoseconds: -7))
         expectEqual(MixedPair(time).timestamp, time)
         let link = MixedPair(TableKey(3), ObjectKey(-4)).link

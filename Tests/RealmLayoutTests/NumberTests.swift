@@ -5,7 +5,7 @@ import Testing
 /// Bit fields in numbers of the file.
 @Suite struct NumberTests {
     /// Column keys made by Realm Core, from notes on real files.
-    @Test func `column keys of real files have their parts`() {
+    @Test func `column keys of real files have the correct parts`() {
         let regionalOffices = ColumnKey(3_356_229_633)
         expectEqual(regionalOffices.index.number, 1)
         expectEqual(regionalOffices.typeNumber, ColumnType.link.rawValue)
@@ -20,7 +20,7 @@ import Testing
         expectEqual(widest.attributes.rawValue, 0xFF)
     }
 
-    @Test func `keys have their parts`() {
+    @Test func `keys have the correct parts`() {
         expectEqual(TableKey(0x0007_0003).slot, 3)
         expect(ObjectKey(-2).isUnresolved)
         expect(!ObjectKey.null.isUnresolved)
@@ -28,7 +28,7 @@ import Testing
         expectEqual(Ref(24).description, "0x18")
     }
 
-    @Test func `timestamps have their parts`() {
+    @Test func `timestamps have the correct parts`() {
         expect(Timestamp(seconds: 0, nanoseconds: 999_999_999) != nil)
         expect(Timestamp(seconds: .min, nanoseconds: -999_999_999) != nil)
         expectEqual(Timestamp(seconds: 0, nanoseconds: 1_000_000_000), nil)
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Headers as in files: the checksum, flags, and the big-endian count.
-    @Test func `headers of nodes are read as they are in files`() {
+    @Test func `headers of nodes are read as in files`() {
         func header(_ flags: UInt8, _ count: (UInt8, UInt8, UInt8), checksum: String = "AAAA") -> NodeHeader {
             let bytes = Array(checksum.utf8) + [flags, count.0, count.1, count.2]
             return NodeHeader(word: bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
@@ -69,7 +69,7 @@ import Testing
 
 /// Equality of errors depends on the parts that scripts can rely on.
 @Suite struct FormatErrorTests {
-    @Test func `numbers are equal when they are the same`() {
+    @Test func `errors with the same code and place are equal`() {
         let error = FormatError(.badRef, at: 24, "some words").at(table: "class_Dog", objectKey: ObjectKey(3))
         expectEqual(error, FormatError(.badRef, at: 24, "other words").at(table: "class_Dog", objectKey: ObjectKey(3)))
         expect(error != FormatError(.badRef, at: 32, "some words").at(table: "class_Dog", objectKey: ObjectKey(3)))

@@ -5,7 +5,7 @@ import Testing
 
 /// Every byte printed in the Spec equals that in the fixture.
 struct SpecHexTests {
-    @Test func `the bytes that the Spec prints are those of the fixtures`() throws {
+    @Test func `the bytes in the Spec match the fixtures`() throws {
         let lines = try SpecDocument.load().hexLines
         expect(lines.count > 100)
         var fixtures: [String: [UInt8]] = [:]

@@ -31,7 +31,7 @@ struct SpecRuleTests {
     }
 
     /// Every rule named in the Spec or the code exists.
-    @Test func `rules that are named exist`() throws {
+    @Test func `all rules that are mentioned exist`() throws {
         let rules = Set(chapters.values.flatMap { $0.matches(of: /\*\*(R[0-9]+\.[0-9]+)\*\*/).map { String($0.1) } })
         expect(rules.count > 150)
         var texts = chapters
@@ -50,13 +50,13 @@ struct SpecRuleTests {
     }
 
     /// The contents on the first page name every chapter.
-    @Test func `the contents name every chapter`() throws {
+    @Test func `the contents list every chapter`() throws {
         let first = try #require(chapters["README.md"])
         for name in chapters.keys where name != "README.md" { expect(first.contains("](\(name))"), "\(name)") }
     }
 
     /// Only marks that the first page explains are used.
-    @Test func `only marks that the first page explains are used`() {
+    @Test func `all marks in use are explained on the first page`() {
         for (name, text) in chapters {
             let marks = Set(text.matches(of: /\*\*\[([^\]]*)\]\*\*/).map { String($0.1) })
             expect(marks.subtracting(["C", "S"]).isEmpty, "\(name)")
@@ -70,7 +70,7 @@ struct SpecRuleTests {
     }
 
     /// Links between chapters refer to existing chapters and headings.
-    @Test func `links between chapters lead somewhere`() throws {
+    @Test func `links between chapters have targets`() throws {
         let anchors = chapters.mapValues { text in
             Set(text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }.map { Self.anchor(of: $0) })
         }

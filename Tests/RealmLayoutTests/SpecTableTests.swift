@@ -27,7 +27,7 @@ struct SpecTableTests {
         expectEqual(spec.tables.map(\.name).sorted(), tested.sorted())
     }
 
-    @Test func `the file header is that of the code`() throws {
+    @Test func `the file header matches the code`() throws {
         let ends = FileHeader.Offset.allCases.dropFirst().map(\.rawValue) + [FileHeader.size]
         let fields = zip(FileHeader.Offset.allCases, ends).map { offset, end in
             ["\(offset.rawValue)", "\(end - offset.rawValue)", "\(offset)"]
@@ -35,7 +35,7 @@ struct SpecTableTests {
         try expectEqual(rows("file-header", ["offset", "size", "field"]), fields)
     }
 
-    @Test func `the node header is that of the code`() throws {
+    @Test func `the node header matches the code`() throws {
         let masks = [
             ("inner", NodeHeader.Mask.inner), ("hasRefs", NodeHeader.Mask.hasRefs),
             ("context", NodeHeader.Mask.context), ("widthType", NodeHeader.Mask.widthType),
@@ -49,7 +49,7 @@ struct SpecTableTests {
         try expectEqual(rows("width-types", ["value", "name"]), types)
     }
 
-    @Test func `slots are those of the code`() throws {
+    @Test func `slots match the code`() throws {
         try expectEqual(rows("group-top", ["slot", "field"]), names(of: GroupTopSlot.self))
         try expectEqual(rows("table-top", ["slot", "field"]), names(of: TableTopSlot.self))
         try expectEqual(rows("spec-slots", ["slot", "field"]), names(of: SpecSlot.self))
@@ -57,7 +57,7 @@ struct SpecTableTests {
         try expectEqual(rows("mixed-slots", ["slot", "field"]), names(of: MixedSlot.self))
     }
 
-    @Test func `slots of old formats are those of the code`() throws {
+    @Test func `slots of old formats match the code`() throws {
         try expectEqual(rows("legacy-table-top", ["slot", "field"]), names(of: LegacyTableTopSlot.self))
         try expectEqual(rows("legacy-spec-slots", ["slot", "field"]), names(of: LegacySpecSlot.self))
         try expectEqual(rows("legacy-timestamp-slots", ["slot", "field"]), names(of: TimestampSlot.self))
@@ -65,12 +65,12 @@ struct SpecTableTests {
         try expectEqual(rows("legacy-mixed-types", ["type", "name"]), names(of: LegacyMixedType.self))
     }
 
-    @Test func `kinds of nodes are those of the code`() throws {
+    @Test func `kinds of nodes match the code`() throws {
         try expectEqual(rows("table-kinds", ["value", "name"]), names(of: TableKind.self))
         try expectEqual(rows("history-types", ["value", "name"]), names(of: HistoryType.self))
     }
 
-    @Test func `types and attributes of columns are those of the code`() throws {
+    @Test func `types and attributes of columns match the code`() throws {
         try expectEqual(rows("column-types", ["value", "name"]), names(of: ColumnType.self))
         let formats = Set(FormatVersion.clustered.map(\.description))
         try expect(rows("column-types", ["since"]).allSatisfy { formats.contains($0[0]) })
@@ -80,7 +80,7 @@ struct SpecTableTests {
     }
 
     /// Sets every bit in turn and finds the property of the key that changes.
-    @Test func `each bit of a column key belongs to the part that the Spec names`() throws {
+    @Test func `each bit of a column key belongs to the part named in the Spec`() throws {
         var fields: [String] = []
         var ranges: [ClosedRange<Int>] = []
         for row in try rows("column-key", ["bits", "field"]) {
@@ -107,7 +107,7 @@ struct SpecTableTests {
         expectEqual(Set(payloads.map { $0[1] }), Set(slots))
     }
 
-    @Test func `patterns of null are those of the code`() throws {
+    @Test func `patterns of null match the code`() throws {
         let wide =
             hexadecimal(NullPattern.decimal128High, digits: 16)
             + hexadecimal(NullPattern.decimal128Low, digits: 16).dropFirst(2)
@@ -123,7 +123,7 @@ struct SpecTableTests {
     }
 
     /// The number 1 in each layout, built from the table's numbers, is read as 1; the sizes are those of IEEE 754.
-    @Test func `the layouts of decimals are those of IEEE 754`() throws {
+    @Test func `the layouts of decimals match IEEE 754`() throws {
         let layouts = try rows("decimal-layouts", ["width", "exponentBits", "bias", "coefficientDigits"])
             .map { $0.compactMap { Int($0) } }
         expectEqual(layouts.map(\.first), [4, 8, 16])
@@ -143,13 +143,13 @@ struct SpecTableTests {
         }
     }
 
-    @Test func `formats are those of the code`() throws {
+    @Test func `formats match the code`() throws {
         let known = FormatVersion.legacy + FormatVersion.clustered
         try expectEqual(rows("formats", ["format"]).map { $0[0] }, known.map(\.description))
         try expect(rows("formats", ["core", "sdk", "since/new"]).joined().allSatisfy { !$0.isEmpty })
     }
 
-    @Test func `limits are those of the code`() throws {
+    @Test func `limits match the code`() throws {
         // `treeDepth` and `embeddingDepth` are limits of this toolkit, not of the format.
         let constants = [
             "nodeElements": Limits.nodeElements, "clusterObjects": Limits.clusterObjects,
@@ -175,7 +175,7 @@ struct SpecTableTests {
     }
 
     /// The page from header to value has the same names of slots, bits and numbers as the chapters.
-    @Test func `the page from header to value says what the chapters say`() throws {
+    @Test func `the page from header to value matches the chapters`() throws {
         let url = KnownFile.packageRoot.appending(path: "Spec/05-cheat-sheet.md")
         let text = try String(contentsOf: url, encoding: .utf8)
         for table in ["group-top", "table-top", "spec-slots", "cluster-inner", "mixed-slots"] {

@@ -10,7 +10,7 @@ import Testing
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),
         ] as [(String, String)])
-    func `base64 is that of RFC 4648`(_ plain: String, _ text: String) {
+    func `base64 matches RFC 4648`(_ plain: String, _ text: String) {
         expectEqual(Base64.text(Array(plain.utf8)), text)
         expectEqual(Base64.bytes(text.utf8), Array(plain.utf8))
         // Also without padding.
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ["Z", "Zg=", "Zg===", "Zm9v=", "Zm9vYg==A", "Zm 9v", "Zm-_", "=", "Zm9vY"])
-    func `what is not base64 is refused`(_ text: String) {
+    func `invalid base64 is refused`(_ text: String) {
         expectEqual(Base64.bytes(text.utf8), nil)
     }
 
@@ -42,7 +42,7 @@ import Testing
             (1970, 1, 1, 0), (1969, 12, 31, -1), (2000, 2, 29, 11_016), (2000, 3, 1, 11_017), (1900, 3, 1, -25_508),
             (1900, 2, 28, -25_509), (2020, 9, 13, 18_518), (1, 1, 1, -719_162), (9999, 12, 31, 2_932_896),
         ] as [(Int64, Int, Int, Int64)])
-    func `days are those of the calendar`(_ year: Int64, _ month: Int, _ day: Int, _ days: Int64) {
+    func `days match the calendar`(_ year: Int64, _ month: Int, _ day: Int, _ days: Int64) {
         expectEqual(CivilDate.daysSince1970(year, Int64(month), Int64(day)), days)
         let date = CivilDate(daysSince1970: days)
         expect((date.year, date.month, date.day) == (year, month, day))

@@ -10,7 +10,7 @@ struct ViewTextTests {
     ]
 
     @Test(arguments: [0, 1, 3, 7, 8, 11, 14, 15, 16, 17, 31, 62, 63, 64, 100])
-    func `Each character after each number of others is text or is not`(_ before: Int) {
+    func `characters at every offset are validated as UTF-8`(_ before: Int) {
         for piece in Self.pieces {
             for after in [0, 1, 9, 70] {
                 let bytes = Array(repeating: 0x61, count: before) + piece + Array(repeating: 0x62, count: after)

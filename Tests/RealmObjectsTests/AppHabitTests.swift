@@ -23,7 +23,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `properties are taken and given as a dictionary`() throws {
+    @Test func `properties are read and set as a dictionary`() throws {
         let place = Place()
         place.setValuesForKeys(["name": "Ben", "height": 1344])
         expect(place.name == "Ben" && place.height == 1344)
@@ -34,7 +34,7 @@ import Testing
         expectEqual(String(decoding: json, as: UTF8.self), #"{"height":null,"name":"Ben"}"#)
     }
 
-    @Test func `an average that the type has no room for ends the program`() async throws {
+    @Test func `an average that does not fit its type ends the program`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Realm(
                 configuration: Realm.Configuration(
@@ -47,7 +47,7 @@ import Testing
         expect(said.contains("Could not convert value '1.5' to type 'Int'."), "\(said)")
     }
 
-    @Test func `what has no properties is not asked for one`() async throws {
+    @Test func `a query for a property of a type without properties ends the program`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Realm(
                 configuration: Realm.Configuration(
@@ -59,7 +59,7 @@ import Testing
         expect(said.contains("'Point' has no properties that can be asked for"), "\(said)")
     }
 
-    @Test func `a path is told once`() throws {
+    @Test func `a path is reported once`() throws {
         let file = TestRealm([])
         file.configuration.readOnly = true
         let error = try #require(#expect(throws: Realm.Error.self) { try file.open() })

@@ -46,7 +46,7 @@ import Testing
 
     private func names(_ owners: Results<Owner>) -> [String] { owners.map(\.name).sorted() }
 
-    @Test func `one object of a collection is in a range with its ends`() throws {
+    @Test func `one single object of a collection lies in a range with its ends`() throws {
         let owners = try open().objects(Owner.self)
         func time(_ age: Int) -> Date { Date(timeIntervalSince1970: Double(age)) }
         expectEqual(names(owners.filter("ANY pets.age BETWEEN {2, 5}")), ["Bob"])
@@ -67,7 +67,7 @@ import Testing
         expectEqual(pets.where { $0.owners.pets.age.contains(2...5) }.map(\.name), ["c"])
     }
 
-    @Test func `SELF is the object that is asked`() throws {
+    @Test func `SELF is the queried object`() throws {
         let realm = try open()
         let (owners, pets) = (realm.objects(Owner.self), realm.objects(Pet.self))
         expectEqual(names(owners.filter("SELF.name == %@", "Ann")), ["Ann"])
@@ -82,12 +82,12 @@ import Testing
     }
 
     @Test(arguments: ["%d", "%li", "%hd", "%hhu", "%lld", "%qu", "%zd", "%x", "%tX", "%i", "%@", "%g", "%Lf", "%e"])
-    func `places of values are those of printf`(form: String) throws {
+    func `placeholders of values are those of printf`(form: String) throws {
         let pets = try open().objects(Pet.self)
         expectEqual(pets.filter("age > \(form) AND name != %@", 2, "c").map(\.name), ["b"])
     }
 
-    @Test func `a condition that is kept asks for what its objects are by then`() throws {
+    @Test func `a stored condition uses the current values of its objects`() throws {
         let realm = try open()
         let (pets, dan) = (realm.objects(Pet.self), Owner(value: ["name": "Dan"]))
         let isHis = RealmPredicate(format: "owner == %@", dan)

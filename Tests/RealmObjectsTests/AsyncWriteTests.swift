@@ -21,7 +21,7 @@ import Testing
         var counts: [Int] = []
     }
 
-    @MainActor @Test func `a realm of the main actor goes on after it has waited`() async throws {
+    @MainActor @Test func `a realm of the main actor is usable after waiting`() async throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let told = Shared(Told())
@@ -42,7 +42,7 @@ import Testing
         token.invalidate()
     }
 
-    @Test func `tasks of an actor write at the same time, also without waiting`() async throws {
+    @Test func `tasks of an actor write at the same time, with and without waiting`() async throws {
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
         try await kennel.open(file.configuration)
@@ -86,14 +86,14 @@ import Testing
         }
     }
 
-    @Test func `an actor goes on while what its task has written goes to the disk`() async throws {
+    @Test func `an actor continues while the data of its task is written to the disk`() async throws {
         let file = TestRealm(kennelTypes)
         try await expect(Clerk().goesOn(file.configuration))
         try expectEqual(file.open().objects(Dog.self).first?.name, "Rex")
     }
 
     /// On Linux too, few threads run tasks until the system finds them blocked.
-    @Test func `tasks that block their threads do not stop those that wait`() async throws {
+    @Test func `blocked threads do not stop waiting tasks`() async throws {
         let file = TestRealm(kennelTypes)
         let kennels = [Kennel(), Kennel(), Kennel()]
         for kennel in kennels { try await kennel.open(file.configuration) }
@@ -133,7 +133,7 @@ import Testing
 
     private struct Refused: Error {}
 
-    @Test func `a transaction of a task ends as its block says`() async throws {
+    @Test func `the block of a task decides how its transaction ends`() async throws {
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
         try await kennel.open(file.configuration)
@@ -169,7 +169,7 @@ import Testing
         await expectEqual(kennel.names, ["later"])
     }
 
-    @Test func `a transaction that does not wait comes between`() throws {
+    @Test func `a transaction without waiting runs in between`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             try wait(kennel, 2) { realm, done in
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func `grouped commits are told with the next one`() throws {
+    @Test func `grouped commits are reported with the next one`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             wait(kennel, 2) { realm, done in
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `a grouped commit without another is told`() throws {
+    @Test func `a single grouped commit is reported`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             wait(kennel, 1) { realm, done in
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `writes that were begun inside of a transaction wait`() throws {
+    @Test func `writes that begin inside a transaction wait`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             try wait(kennel, 1) { realm, done in
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func `commits that run are waited for`() throws {
+    @Test func `running commits are awaited`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             wait(kennel, 3) { realm, done in
@@ -275,7 +275,7 @@ import Testing
         }
     }
 
-    @Test func `a realm of another queue waits for what is committed elsewhere, whatever thread has begun it`() throws {
+    @Test func `a realm of another queue waits for commits of any thread`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             let configuration = kennel.file.configuration
@@ -296,7 +296,7 @@ import Testing
         }
     }
 
-    @Test func `realms are told of their commits at once`() throws {
+    @Test func `realms are notified of their commits at once`() throws {
         try onAThread {
             let file = TestRealm(kennelTypes)
             let realm = try file.open()

@@ -163,7 +163,7 @@ private final class Account: Object {
         }
     }
 
-    @Test(.timeLimit(.minutes(60))) func `there is always the same amount, and all can follow`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `the total amount stays the same, and all observers follow`() async throws {
         let rounds = ProcessInfo.processInfo.environment["REALMFILE_EXHAUSTIVE"] == "1" ? 200 : 10
         let file = TestRealm([Account.self])
         let (configuration, complaints) = (file.configuration, Complaints())

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `elements are of the class that the variable has`(hasBase: Bool) throws {
+    func `elements have the class of the variable`(hasBase: Bool) throws {
         let realm = try realm(hasBase: hasBase)
         for (type, ids) in [(Human.self as Entity.Type, ["b", "a"]), (Town.self, ["tb", "ta"])] {
             let results = realm.objects(type)
@@ -63,7 +63,7 @@ import Testing
             ) == (2, 23))
     }
 
-    @Test(arguments: [true, false]) func `observers get them, and other threads`(hasBase: Bool) throws {
+    @Test(arguments: [true, false]) func `observers and threads receive elements of that class`(hasBase: Bool) throws {
         let realm = try realm(hasBase: hasBase)
         let results = realm.objects(Human.self as Entity.Type).sorted(by: \.rank)
         nonisolated(unsafe) var told: [[String]] = []
@@ -83,7 +83,7 @@ import Testing
         expectEqual(other.resolve(reference)?.map(\.id), ["c", "b", "a"])
     }
 
-    @Test func `what the class is not is none`() throws {
+    @Test func `an object of another class is nil`() throws {
         let realm = try realm(hasBase: true)
         let value = AnyRealmValue.object(try #require(realm.objects(Town.self).first))
         expect(value.object(Human.self) == nil && value.object(Town.self)?.rank == 12)

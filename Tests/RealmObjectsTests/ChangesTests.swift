@@ -83,12 +83,12 @@ import Testing
         }
     }
 
-    @Test func `collections tell what happened since the last time`() async throws {
+    @Test func `collections report the changes since the last time`() async throws {
         let told = try await Kennel().collectionsTellWhatHappenedSinceTheLastTime()
         expectEqual(told, ["1", "2 -[] +[0] ~[]", "3 -[] +[1] ~[1]"])
     }
 
-    @Test func `everything can be waited for`() async throws {
+    @Test func `every kind of change can be awaited`() async throws {
         let told = try await Kennel().everythingCanBeWaitedFor()
         expectEqual(
             told,

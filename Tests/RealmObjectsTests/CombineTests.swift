@@ -26,7 +26,7 @@
             var all: Set<AnyCancellable> = []
         }
 
-        @Test func `collections are published at first and when they have changed`() throws {
+        @Test func `collections are published at first and after changes`() throws {
             let (kennel, heard, subscriptions) = (try QueueRealm(kennelTypes), Heard(), Subscriptions())
             kennel { realm in
                 realm.objects(Dog.self).sorted(by: \.name).collectionPublisher.sink { _ in
@@ -135,7 +135,7 @@
             kennel { _ in subscriptions.all = [] }
         }
 
-        @Test func `frozen values and references go to other queues`() throws {
+        @Test func `frozen values and references are passed to other queues`() throws {
             let (kennel, heard, subscriptions) = (try QueueRealm(kennelTypes), Heard(), Subscriptions())
             let other = DispatchQueue(label: "other queue")
             kennel { realm in

@@ -5,7 +5,7 @@ import Testing
 
 /// Behaviour that code written for RealmSwift relies on.
 @Suite struct CompatibilityTests {
-    @Test func `collections in memory are equal by their elements`() {
+    @Test func `collections in memory are compared by their elements`() {
         let (one, other) = (List<Int>(), List<Int>())
         expectEqual(one, other)
         one.append(objectsIn: [1, 2])
@@ -22,7 +22,7 @@ import Testing
         expectEqual(one.objects(at: [1, 0]), [1, 2])
     }
 
-    @Test func `null of Foundation is nil, and maps take values of other types`() {
+    @Test func `NSNull is nil, and maps accept values of other types`() {
         let dog = Dog(value: ["name": "Rex", "breed": NSNull(), "owner": NSNull()] as [String: Any])
         expect(dog.breed == nil && dog.owner == nil)
         let prices = Map<String, Int>()
@@ -31,12 +31,12 @@ import Testing
         expectEqual(club.prices["a"], 3)
     }
 
-    @Test func `key paths go on behind collections`() {
+    @Test func `key paths continue after collections`() {
         expectEqual(_name(for: \Person.dogs[0].name), "dogs.name")
         expectEqual(_name(for: \DogClub.members[0].dogs), "members.dogs")
     }
 
-    @Test func `predicates have the names of keys and values`() throws {
+    @Test func `predicates support names of keys and values`() throws {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write { realm.add(DogClub(value: ["name": "c", "prices": ["a": 1.0, "b": 7.0]])) }
         let clubs = realm.objects(DogClub.self)
@@ -50,12 +50,12 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `a date without a default is that of the object`() {
+    @Test func `a date without a default has the time of its object`() {
         let before = Date()
         expect(Diary().written >= before && Diary().written <= Date())
     }
 
-    @Test func `sums of nothing are told`() throws {
+    @Test func `sums of empty collections are returned`() throws {
         let realm = try TestRealm(kennelTypes + [Drawer.self]).open()
         try realm.write { realm.add([DogClub(), Drawer()] as [Object]) }
         expect(realm.objects(DogClub.self)[0].prices.sum() == 0 && List<Float?>().sum() == 0)
@@ -72,7 +72,7 @@ import Testing
         @Persisted(originProperty: "next") var before: LinkingObjects<Library>
     }
 
-    @Test func `collections that a model gives a default are those of the realm`() throws {
+    @Test func `collections with a default in the model belong to the realm`() throws {
         let file = TestRealm([Library.self])
         let realm = try file.open()
         let library = Library()
@@ -95,7 +95,7 @@ import Testing
         expect(Array(library.pages) == [1, 2, 3] && Array(next.words) == ["b"])
     }
 
-    @Test func `decimals have the texts of RealmSwift`() throws {
+    @Test func `decimals have the same texts as in RealmSwift`() throws {
         let texts = [
             "123E4": "1.23E6", "-1.50": "-1.5", "2.00": "2", "100": "100", "0.00001": "1E-5", "12E-9": "1.2E-8",
             "0": "0", "7": "7", "Infinity": "Inf", "-inf": "-Inf",
@@ -108,7 +108,7 @@ import Testing
         expect(Decimal128(value: NSNull()).isNaN && Decimal128(value: NSNull()).isSignaling)
     }
 
-    @Test func `a file that is not there has no version`() {
+    @Test func `a missing file has no version`() {
         #expect {
             try schemaVersionAtURL(URL(filePath: "/nowhere/x.realm"))
         } throws: { error in
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `code that takes errors for those of Objective-C finds domain, number and path`() throws {
+    @Test func `errors bridge to Objective-C with domain, number and path`() throws {
         let file = TestRealm(kennelTypes)
         try Data(repeating: 7, count: 4096).write(to: URL(filePath: file.path))
         let error = try #require(#expect(throws: Realm.Error.self) { _ = try file.open() })
@@ -129,7 +129,7 @@ import Testing
         expect((Realm.Error.callFailed as NSError).code == 1 && Realm.Error.errorDomain == "io.realm")
     }
 
-    @Test func `configurations are equal by what they open, and tell nothing of the key`() {
+    @Test func `configurations are compared by what they open, and do not show the key`() {
         var configuration = Realm.Configuration(inMemoryIdentifier: "a", schemaVersion: 3)
         let same = configuration
         configuration.migrationBlock = { _, _ in }
@@ -142,7 +142,7 @@ import Testing
         @Projected(\Dog.name) var title
     }
 
-    @Test func `sections of projections, and by a function after the order`() throws {
+    @Test func `projections are sectioned, also by a function after sorting`() throws {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write { realm.add([Dog(name: "B", age: 1), Dog(name: "A", age: 2), Dog(name: "B", age: 3)]) }
         let names = realm.objects(Name.self)
@@ -153,7 +153,7 @@ import Testing
         expect(dogs.map(\.key) == [1, 0] && dogs[0].map(\.age) == [1, 3])
     }
 
-    @Test func `maps are asked by paths`() throws {
+    @Test func `maps are read by key paths`() throws {
         let realm = try TestRealm(kennelTypes + [Crew.self]).open()
         let person = Person(id: 1, name: "A", address: Address(value: ["city": "Oslo"]))
         let crew = Crew()
@@ -164,7 +164,7 @@ import Testing
         expect(crew.members.value(forKeyPath: "second.name") == nil)
     }
 
-    @Test func `embedded objects are observed as others are`() throws {
+    @Test func `embedded objects are observed like others`() throws {
         let people = try QueueRealm(kennelTypes)
         try people { realm in
             let person = Person(id: 1, name: "A", address: Address(value: ["city": "Oslo"]))

@@ -26,7 +26,7 @@ import Testing
         expect(copy.name == "Anna" && copy.dogs[0].age == 4 && realm.objects(Dog.self).count == 1)
     }
 
-    @Test func `objects in memory stay there`() throws {
+    @Test func `objects in memory stay in memory`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let (rex, address) = (Dog(name: "Rex", age: 3), Address(value: ["city": "Busan"]))
@@ -51,7 +51,7 @@ import Testing
         expect(ann.dogs.count == 1 && bob.dogs.count == 2)
     }
 
-    @Test func `who has a collection in memory goes on with it when the property gets other elements`() {
+    @Test func `a collection in memory stays valid when the property gets other elements`() {
         let (club, other) = (DogClub(), DogClub())
         let (members, tags, prices) = (club.members, club.tags, club.prices)
         club.members = List<Person>()
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [Realm.UpdatePolicy.modified, .all])
-    func `an object of the realm is updated with itself, and nothing changes`(_ policy: Realm.UpdatePolicy) throws {
+    func `updating an object with itself changes nothing`(_ policy: Realm.UpdatePolicy) throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let ann = Person(id: 1, name: "Ann", address: Address(value: ["city": "Busan"]))
@@ -81,7 +81,7 @@ import Testing
         expect(!address.isInvalidated && address.city == "Busan" && ann.address?.isSameObject(as: address) ?? false)
     }
 
-    @Test func `texts of other bytes are other texts, also where they look the same`() throws {
+    @Test func `texts with different bytes are different, even if they look the same`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let (composed, decomposed) = ("Jos\u{e9}", "Jose\u{301}")
@@ -93,7 +93,7 @@ import Testing
         expect(name.utf8.elementsEqual(decomposed.utf8))
     }
 
-    @Test func `collections in memory are calculated with`() {
+    @Test func `collections in memory compute totals`() {
         let ann = Person(id: 1, name: "Ann")
         expect(ann.dogs.sum(of: \.age) == 0 && (ann.dogs.max(of: \.age) as Int?) == nil)
         ann.dogs.append(objectsIn: [Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 6)])
@@ -101,7 +101,7 @@ import Testing
         expect(ann.dogs.sum(of: \.age) == 9 && ann.dogs.average(ofProperty: "age") as Double? == 4.5)
     }
 
-    @Test func `nothing is equal to an object of no realm`() throws {
+    @Test func `nothing is equal to an unmanaged object`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
@@ -112,7 +112,7 @@ import Testing
         expectEqual(realm.objects(Dog.self).sorted(by: []).map(\.name), ["Rex"])
     }
 
-    @Test func `texts are those of RealmSwift`() throws {
+    @Test func `descriptions equal those of RealmSwift`() throws {
         let ann = Person(id: 1, name: "Ann")
         ann.dogs.append(Dog(value: ["name": "Rex", "age": 3, "_id": try ObjectId(string: "1234567890ab1234567890ab")]))
         let text = ann.description.replacing(#/0x[0-9a-f]+/#, with: "0x")
@@ -144,7 +144,7 @@ import Testing
         override class func _realmObjectName() -> String? { "Name in the file" }
     }
 
-    @Test func `texts have the names of the program`() throws {
+    @Test func `descriptions contain the names of the program`() throws {
         let realm = try TestRealm([Renamed.self]).open()
         let renamed = Renamed()
         let text = "Renamed {\n\tnumber = 1;\n\tothers = List<Renamed> <0x> (\n\t\n\t);\n}"
@@ -154,7 +154,7 @@ import Testing
         expect(realm.dynamicObjects("Name in the file")[0].description.hasPrefix("Name in the file {"))
     }
 
-    @Test func `what was invalidated says so`() throws {
+    @Test func `invalidated objects report it`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let ann = Person(id: 1, name: "Ann")
@@ -166,7 +166,7 @@ import Testing
         expect(!realm.objects(Person.self).isInvalidated)
     }
 
-    @Test func `an object that was deleted has no realm, and others that show it have`() throws {
+    @Test func `a deleted object has no realm, but other instances of it have one`() throws {
         let realm = try TestRealm(kennelTypes).open()
         let (dog, person) = (Dog(value: ["name": "Rex"]), Person(value: ["id": 1]))
         try realm.write { realm.add([dog, person]) }

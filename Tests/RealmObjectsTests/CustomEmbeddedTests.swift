@@ -53,7 +53,7 @@ import Testing
         return (file, try file.open())
     }
 
-    @Test func `with modified, what is stored as embedded objects gets the new values`() throws {
+    @Test func `the modified policy sets new values in embedded objects`() throws {
         let (file, realm) = try open()
         try realm.write { realm.add(trip(1, [2, 3, 4], ["a": 5, "b": 6])) }
         let found = try #require(realm.objects(Trip.self).first)
@@ -69,7 +69,7 @@ import Testing
         try expectEqual(file.verified().table(named: "StoredPoint").count, 1 + 3 + 3)
     }
 
-    @Test func `an embedded object that is set to itself stays what it is`() throws {
+    @Test func `an embedded object that is set to itself is unchanged`() throws {
         let (file, realm) = try open()
         let trip = Trip()
         (trip.end, trip.endsByName["k"]) = (StoredPoint(value: [1, 2]), StoredPoint(value: [3, 4]))
@@ -100,7 +100,7 @@ import Testing
         try expectEqual(file.verified().table(named: "StoredPoint").count, 6)
     }
 
-    @Test func `where no type is known, types of the program have the values that are stored`() throws {
+    @Test func `values of custom types are the stored values if no type is known`() throws {
         let (_, realm) = try open()
         let trip = self.trip(1, [2], [:])
         trip.loads.append(Grams(persistedValue: 6))

@@ -75,7 +75,7 @@ import Testing
         return names
     }
 
-    @Test func `collections are gone through by their indexes`() throws {
+    @Test func `collections are iterated by their indexes`() throws {
         let (realm, wall) = try wall()
         let sorted = realm.objects(Stone.self).sorted(byKeyPath: "weight")
         expect(
@@ -86,7 +86,7 @@ import Testing
         expect(backwards(wall.widths) == [7, 5] && forwards(wall.stones[0].walls).count == 1)
     }
 
-    @Test func `iterators go on where the collection was`() throws {
+    @Test func `iterators continue from the place of the collection`() throws {
         let (realm, wall) = try wall()
         expectEqual(stepped(wall.stones.makeIterator()), ["a", "b", "c"])
         expectEqual(
@@ -106,7 +106,7 @@ import Testing
         (L(fromType: L.Element.self, property: property), L.Element.self)
     }
 
-    @Test func `linking objects are made and compared`() throws {
+    @Test func `linking objects are created and compared`() throws {
         let (realm, wall) = try wall()
         let loose = LinkingObjects(fromType: Wall.self, property: "stones")
         expect(loose.isEmpty && loose.realm == nil)
@@ -166,7 +166,7 @@ import Testing
         return P(projecting: root).rootObject.name
     }
 
-    @Test func `projections are made by generic code`() {
+    @Test func `projections are created by generic code`() {
         expectEqual(rootName(WallView(projecting: Wall(value: ["name": "north"]))), "north")
     }
 
@@ -198,7 +198,7 @@ import Testing
         expectEqual(wall.heights.count, 0)
     }
 
-    @Test func `values of maps are sorted and calculated with by generic code`() throws {
+    @Test func `values of maps are sorted and totalled by generic code`() throws {
         let (_, wall) = try wall()
         func of<M: RealmKeyedCollection>(_ map: M) -> [Int] where M.Value == Int {
             expect(map.min() == 1 && map.max() == 3 && map.sum() == 6 && map.average() as Double? == 2)
@@ -308,7 +308,7 @@ import Testing
         expect(SortDescriptor(keyPath: "a") != SortDescriptor(keyPath: "a").reversed())
     }
 
-    @Test func `sections are observed under their older name`() throws {
+    @Test func `sections are observed by their older name`() throws {
         let realm = try QueueRealm([Stone.self, Wall.self])
         realm { open in
             let sections = open.objects(Stone.self).sectioned(by: \.name, ascending: true)

@@ -171,7 +171,7 @@
 
         final class DogCard: Projection<Dog> { @Projected(\Dog.name) var title }
 
-        @Test func `functions publish projections and collections, and key paths choose`() throws {
+        @Test func `functions publish projections and collections, limited by key paths`() throws {
             let (kennel, heard) = (try QueueRealm(kennelTypes), Heard())
             try kennel { realm in
                 let dog = Dog(name: "Rex", age: 1)
@@ -227,7 +227,7 @@
             kennel { _ in empty.subscription?.cancel() }
         }
 
-        @Test func `publishers have the names of RealmSwift`() throws {
+        @Test func `publishers have the same names as in RealmSwift`() throws {
             let (kennel, heard, queue) = (try QueueRealm(kennelTypes), Heard(), DispatchQueue(label: "other queue"))
             try kennel { realm in
                 let (dog, club) = (Dog(name: "Rex", age: 1), DogClub(value: ["name": "North"]))
@@ -298,7 +298,7 @@
             subscription.cancel()
         }
 
-        @Test func `publishers say what they publish`() {
+        @Test func `publishers declare their output and failure types`() {
             typealias Dogs = Results<Dog>
             expectEqual(RealmPublishers.RealmWillChange.Output.self, Void.self)
             expectEqual(RealmPublishers.RealmWillChange.Failure.self, Never.self)

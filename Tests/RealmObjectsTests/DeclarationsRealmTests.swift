@@ -59,7 +59,7 @@ import Testing
         expectEqual(realm.thaw(frozen), nil)
     }
 
-    @Test func `asymmetric objects are created and not kept`() throws {
+    @Test func `asymmetric objects are created but not stored`() throws {
         let realm = try file.open()
         try realm.write {
             realm.create(Sighting.self)
@@ -81,7 +81,7 @@ import Testing
         expectEqual(realm { $0.objects(Boat.self).count }, 1)
     }
 
-    @MainActor @Test func `realms are opened whatever is to be fetched before`() async throws {
+    @MainActor @Test func `realms are opened with any download behaviour`() async throws {
         let open = file.configuration
         for behavior in [Realm.OpenBehavior.never, .once, .always] {
             let realm = try await Realm.open(configuration: open, downloadBeforeOpen: behavior)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `errors are told apart by their codes`() {
+    @Test func `errors are distinguished by their codes`() {
         expect(Realm.Error.callFailed == Realm.Error(.fail) && Realm.Error.callFailed.code == .fail)
         expect(Realm.Error.callFailed != Realm.Error(.fileNotFound))
         func kind(_ error: any Swift.Error) -> String {
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: Notifications
 
-    @Test func `realms that do not refresh themselves are told that they could`() throws {
+    @Test func `realms without autorefresh are notified of new versions`() throws {
         let realm = try QueueRealm(Self.types)
         realm { open in
             open.autorefresh = false
@@ -211,7 +211,7 @@ import Testing
 
     /// RealmSwift reports writes, whether or not they changed a value; this library compares versions.
     @Test(arguments: ["name", "counts", "flags", "loads"])
-    func `nobody is told of what is set to what it is already`(property: String) throws {
+    func `setting an equal value notifies nobody`(property: String) throws {
         let values: [String: (Any, Any)] = [
             "name": ("Ann", "Bea"), "counts": ([1, 2], [3]), "flags": ([1, 2], [3]),
             "loads": (["a": 1, "b": 2], ["a": 3]),

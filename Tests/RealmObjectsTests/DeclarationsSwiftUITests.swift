@@ -22,7 +22,7 @@
             return realm
         }
 
-        @Test func `results get another order`() throws {
+        @Test func `the order of results can be changed`() throws {
             _ = try pets()
             let shown = ObservedResults(Pet.self, configuration: file.configuration)
             shown.sortDescriptor = SortDescriptor(keyPath: "name", ascending: false)
@@ -33,7 +33,7 @@
             expectEqual(shown.wrappedValue.map(\.id), [1, 2, 3])
         }
 
-        @Test func `sections are made in all ways`() throws {
+        @Test func `sections are created in all ways`() throws {
             _ = try pets()
             let configuration = file.configuration
             let byAge = ObservedSectionedResults(
@@ -65,7 +65,7 @@
             expectEqual(letters.wrappedValue.allKeys, ["A", "B", "C"])
         }
 
-        @Test func `sections of projections are made in all ways`() throws {
+        @Test func `sections of projections are created in all ways`() throws {
             _ = try pets()
             let configuration = file.configuration
             let byYears = ObservedSectionedResults(AgedPet.self, sectionKeyPath: \.years, configuration: configuration)
@@ -91,7 +91,7 @@
             return value.count
         }
 
-        @Test func `bindings of collections are taken by generic code`() throws {
+        @Test func `bindings of collections are used by generic code`() throws {
             let realm = try file.open()
             let pet = Pet(1, "A")
             try realm.write { realm.add(pet) }
@@ -169,7 +169,7 @@
             expectEqual(shown.wrappedValue.map(\.name), ["A"])
         }
 
-        @Test func `results and sections are filtered by predicates, whose place a later condition takes`() throws {
+        @Test func `results and sections are filtered by predicates, which a later condition replaces`() throws {
             _ = try pets()
             let (configuration, isTwo) = (file.configuration, RealmPredicate(format: "age == %d", 2))
             let byName = SortDescriptor(keyPath: "name")

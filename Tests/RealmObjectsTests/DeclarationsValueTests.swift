@@ -42,7 +42,7 @@ import Testing
     /// Returns the stored type of a type, as generic code obtains it.
     private func stored<T: _HasPersistedType>(_: T.Type) -> Any.Type { T.PersistedType.self }
 
-    @Test func `types say what they are stored as`() {
+    @Test func `types declare their stored type`() {
         expect(stored(Int.self) == Int.self && stored(Int8.self) == Int8.self && stored(Int16.self) == Int16.self)
         expect(stored(Int32.self) == Int32.self && stored(Int64.self) == Int64.self && stored(Bool.self) == Bool.self)
         expect(stored(Float.self) == Float.self && stored(Double.self) == Double.self)
@@ -71,12 +71,12 @@ import Testing
         expect(CrateView.PersistedType.self == Object.self && Mood.PersistedType.self == String.self)
     }
 
-    @Test func `enums begin with their first case, and are ordered by what is stored`() {
+    @Test func `enums begin with their first case, and are ordered by their raw values`() {
         expect(Mood() == .calm && Mood.wild < .calm && !(Mood.calm < .wild))
         expectEqual(Mood.allCases.sorted(), [.wild, .calm])
     }
 
-    @Test func `values are hashed as they are compared`() {
+    @Test func `hashes of values match their equality`() {
         func hash(_ value: some Hashable) -> Int {
             var hasher = Hasher()
             value.hash(into: &hasher)
@@ -111,7 +111,7 @@ import Testing
         expect(left.finalize() == right.finalize() && entries[0] == Array(prices)[0] && entries[0] != entries[1])
     }
 
-    @Test func `decimal numbers are calculated with and compared`() {
+    @Test func `decimal numbers support arithmetic and comparison`() {
         var number: Decimal128 = "1.5"
         number *= 3
         expect(number == "4.5" && number > "4.4999" && number >= "4.5" && number <= "4.50" && !(number <= "4.4"))
@@ -127,7 +127,7 @@ import Testing
         expect(numbers == ["9007199254740993", "-4", "0.25", "1E40"] && numbers[0] != "9007199254740992")
     }
 
-    @Test func `decimal numbers are those of Foundation, and of all integers`() throws {
+    @Test func `decimal numbers convert to Foundation and from all integers`() throws {
         let price = try #require(Decimal(string: "19.99"))
         expect(Decimal128("19.99").decimalValue == price && Decimal128("-1.5E3").decimalValue == -1500)
         expect(Decimal128(number: price) == "19.99" && Decimal128(value: price) == "19.99")
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// Declarations that RealmSwift has from RLMDecimal128.h and RLMObjectId.h.
-    @Test func `decimal numbers and identifiers have methods in place of operators`() throws {
+    @Test func `decimal numbers and identifiers have methods instead of operators`() throws {
         let (low, high): (Decimal128, Decimal128) = ("0.1", "2.50")
         expect(high.isGreaterThan(low) && !low.isGreaterThan(high) && !low.isGreaterThan("0.10"))
         expect(low.isGreaterThanOrEqual(to: "0.10") && !low.isGreaterThanOrEqual(to: high))
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// Declarations that RealmSwift has from RLMConstants.h, RLMError.h and RLMLogger.h.
-    @Test func `names and numbers are those of the headers`() {
+    @Test func `names and numbers equal those of the headers`() {
         let types: [(PropertyType, Int)] = [
             (.int, 0), (.bool, 1), (.string, 2), (.data, 3), (.date, 4), (.float, 5), (.double, 6), (.object, 7),
             (.linkingObjects, 8), (.any, 9), (.objectId, 10), (.decimal128, 11), (.UUID, 12),
@@ -182,7 +182,7 @@ import Testing
         expect(late > early && late >= early && early <= late && early <= early && early >= early && !(early > late))
     }
 
-    @Test func `options of texts are bits`() {
+    @Test func `options of texts are a bit set`() {
         let both: StringOptions = [.caseInsensitive, .diacriticInsensitive]
         expect(
             both.rawValue == 3 && StringOptions(rawValue: 1) == .caseInsensitive && StringOptions(rawValue: 3) == both)
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func `wrappers are coded, and nil where an optional is missing`() throws {
+    @Test func `wrappers are coded, with nil for a missing optional`() throws {
         let decoder = JSONDecoder()
         let there = try decoder.decode(Wrapped.self, from: Data(#"{"note":"n","count":4}"#.utf8))
         try expect(text(there) == #"{"count":4,"note":"n"}"# && text(there.count) == "4")

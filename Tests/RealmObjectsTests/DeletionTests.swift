@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `embedded objects go with those that they are in, which are deleted together with them`() throws {
+    @Test func `embedded objects are deleted together with their owners`() throws {
         let realm = try TestRealm([Stem.self, Twig.self, Sprig.self]).open()
         let stem = try Self.stem(in: realm)
         let all = stem.linking.map { $0 as ObjectBase } + stem.sprigs.map { $0 as ObjectBase }
@@ -46,7 +46,7 @@ import Testing
         expect(stem.twigs.isEmpty && stem.linking.isEmpty && stem.sprigs.isEmpty && !stem.isInvalidated)
     }
 
-    @Test func `a migration deletes all objects of a class that live in others`() throws {
+    @Test func `a migration deletes all embedded objects of a class`() throws {
         let file = TestRealm([Stem.self, Twig.self, Sprig.self])
         do { _ = try Self.stem(in: file.open()) }
         file.configuration.schemaVersion = 1
@@ -56,7 +56,7 @@ import Testing
         try expectEqual(file.open().objects(Stem.self).first?.twigs.count, 0)
     }
 
-    @Test func `objects of classes that the program does not have stay`() throws {
+    @Test func `objects of classes missing in the program are kept`() throws {
         let file = TestRealm(kennelTypes)
         do {
             let realm = try file.open()
@@ -78,7 +78,7 @@ import Testing
         try expectEqual(file.verified().table(named: "Address").count, 1)
     }
 
-    @Test func `what is looked for in a set to be removed is not added`() throws {
+    @Test func `an object to remove from a set is not added`() throws {
         let realm = try TestRealm(kennelTypes + [Pack.self]).open()
         let (rex, other) = (Dog(name: "Rex", age: 3), Dog(name: "Bea", age: 1))
         let pack = Pack()

@@ -13,7 +13,7 @@ import Testing
         return query(realm.objects(Dog.self)).map(\.name)
     }
 
-    @Test func `options leave accents and case away`() throws {
+    @Test func `options ignore accents and case`() throws {
         try expectEqual(names { $0.where { $0.name.equals("Rex", options: .diacriticInsensitive) } }, ["Réx"])
         try expectEqual(
             names { $0.where { $0.name.equals("REX", options: [.diacriticInsensitive, .caseInsensitive]) } },
@@ -31,7 +31,7 @@ import Testing
             ["Bör", "bor"], "ø is a letter of its own")
     }
 
-    @Test func `predicates in text have them as [cd] and [d]`() throws {
+    @Test func `predicates in text support [cd] and [d]`() throws {
         try expectEqual(names { $0.filter("name CONTAINS[cd] %@", "RE") }, ["Réx", "rex", "Søren"])
         try expectEqual(names { $0.filter("name ==[d] 'Bor'") }, ["Bör"])
         try expectEqual(
@@ -40,7 +40,7 @@ import Testing
 
     /// According to RLMQueryUtil, Foundation always returns false for substring operations with null or an empty text
     /// on the right.
-    @Test func `no text is found by nothing`() throws {
+    @Test func `an empty text finds nothing`() throws {
         for nothing in [String?.none, ""] {
             for operation in ["CONTAINS", "BEGINSWITH[c]", "ENDSWITH", "CONTAINS[cd]"] {
                 try expectEqual(names { $0.filter("name \(operation) %@", nothing as Any) }, [])

@@ -51,7 +51,7 @@ import Testing
         address?.town == town && address?.street?.name == "\(town) Street" && address?.past.map(\.name) == ["A", "B"]
     }
 
-    @Test func `what is set to itself stays the object that it is`() throws {
+    @Test func `an embedded object that is set to itself stays the same object`() throws {
         let (realm, resident, same) = try resident()
         let (home, other) = (try #require(resident.home), resident.others[1])
         try realm.write {
@@ -62,7 +62,7 @@ import Testing
         expect(!other.isInvalidated && resident.others.count == 2 && isWhole(other, "Hull"))
     }
 
-    @Test func `elsewhere it is a copy`() throws {
+    @Test func `an embedded object is copied to another property`() throws {
         let (realm, resident, same) = try resident()
         try realm.write {
             same["work"] = same["home"]
@@ -73,7 +73,7 @@ import Testing
         expect(isWhole(resident.home, "York"))
     }
 
-    @Test func `in lists and maps, too`() throws {
+    @Test func `embedded objects are copied in lists and maps`() throws {
         let (realm, resident, same) = try resident()
         try realm.write {
             same.dynamicList("others").append(try #require(same["home"] as? DynamicObject))
@@ -87,7 +87,7 @@ import Testing
             resident.others.count == 2 && isWhole(resident.others[0], "Bath") && isWhole(resident.others[1], "Hove"))
     }
 
-    @Test func `of new objects that are made by name`() throws {
+    @Test func `embedded objects are copied into new dynamic objects`() throws {
         let (realm, resident, same) = try resident()
         let other = try realm.write {
             realm.dynamicCreate("Resident", value: ["name": "Adam", "home": same["home"], "others": same["others"]])
@@ -97,7 +97,7 @@ import Testing
         expect(adam.others.count == 2 && isWhole(adam.others[1], "Hull") && resident.others.count == 2)
     }
 
-    @Test func `migrations move them from property to property`() throws {
+    @Test func `migrations move embedded objects between properties`() throws {
         let file = TestRealm(Self.models)
         try {
             let realm = try file.open()

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `links of objects of a realm lead to them`() throws {
+    @Test func `links to objects of the same realm are kept`() throws {
         let garage = try garage()
         let realm = try #require(garage.realm)
         let car = try #require(realm.object(ofType: Car.self, forPrimaryKey: 1))
@@ -41,7 +41,7 @@ import Testing
         expectEqual(realm.objects(Car.self).count, 4)
     }
 
-    @Test func `objects in memory have the object itself, and are added with a link to it`() throws {
+    @Test func `objects in memory hold the object itself, and are added with a link to it`() throws {
         let garage = try garage()
         let realm = try #require(garage.realm)
         let car = Car()
@@ -52,7 +52,7 @@ import Testing
         expect(car.garage?.isSameObject(as: garage) == true && realm.objects(Garage.self).count == 1)
     }
 
-    @Test func `an object of another class gives its values, as one of the program's does`() throws {
+    @Test func `an object of another class gives its values, like one of the program`() throws {
         let garage = try garage()
         let realm = try #require(garage.realm)
         let copy = Garage(value: try #require(realm.dynamicObject(ofType: "Garage", forPrimaryKey: "old")))

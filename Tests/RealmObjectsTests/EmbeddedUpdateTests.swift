@@ -37,7 +37,7 @@ import Testing
         return tree
     }
 
-    @Test func `with modified, embedded objects stay the objects that they are`() throws {
+    @Test func `the modified policy keeps embedded objects`() throws {
         let file = TestRealm([Tree.self, Branch.self, Twiglet.self])
         let realm = try file.open()
         let (child, side) = (leaf(2), leaf(3))
@@ -60,7 +60,7 @@ import Testing
         try expect(snapshot.table(named: "Branch").count == 3 && snapshot.table(named: "Twiglet").count == 0)
     }
 
-    @Test func `created values go into embedded objects`() throws {
+    @Test func `created values update embedded objects`() throws {
         let realm = try TestRealm([Tree.self, Branch.self, Twiglet.self]).open()
         let (root, first) = (branch(1), branch(2))
         try realm.write { realm.add(tree(root, [first])) }
@@ -72,7 +72,7 @@ import Testing
         expect(root.number == 7 && first.number == 8 && realm.objects(Tree.self)[0].branches.map(\.number) == [8, 9])
     }
 
-    @Test func `objects of realms go into embedded objects, too`() throws {
+    @Test func `objects of realms update embedded objects`() throws {
         let types: [ObjectBase.Type] = [Tree.self, Branch.self, Twiglet.self]
         let (file, otherFile) = (TestRealm(types), TestRealm(types))
         let (realm, other) = (try file.open(), try otherFile.open())
@@ -96,7 +96,7 @@ import Testing
         try expect(snapshot.table(named: "Branch").count == 3 && snapshot.table(named: "Twiglet").count == 1)
     }
 
-    @Test func `with modified, a number of another type is another mixed value`() throws {
+    @Test func `the modified policy sets mixed values when the type of the number changes`() throws {
         let realm = try TestRealm([Tree.self, Branch.self, Twiglet.self]).open()
         func updated(_ value: Any) throws -> AnyRealmValue {
             try realm.write { realm.create(Tree.self, value: ["any": value], update: .modified).any }
@@ -105,7 +105,7 @@ import Testing
         try expect(updated(1) == .int(1) && updated(1.0) == .double(1) && updated(true) == .bool(true))
     }
 
-    @Test func `embedded objects are replaced by all other policies`() throws {
+    @Test func `all other policies replace embedded objects`() throws {
         let realm = try TestRealm([Tree.self, Branch.self, Twiglet.self]).open()
         let (root, first) = (branch(1), branch(2))
         try realm.write { realm.add(tree(root, [first])) }
@@ -131,7 +131,7 @@ import Testing
         return basket
     }
 
-    @Test func `with modified, sets and dictionaries keep what they have, and lists do not`() throws {
+    @Test func `the modified policy merges sets and dictionaries, but replaces lists`() throws {
         let file = TestRealm([Basket.self, Branch.self, Twiglet.self])
         let realm = try file.open()
         let first = basket(["a", "b"], ["x": 1, "y": 2], [1, 2, 3])
@@ -158,7 +158,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func `with modified, embedded objects of a dictionary stay the objects that they are`() throws {
+    @Test func `the modified policy keeps embedded objects of a dictionary`() throws {
         let file = TestRealm([Basket.self, Branch.self, Twiglet.self])
         let realm = try file.open()
         let (old, first, second) = (branch(1), Basket(), Basket())
@@ -173,7 +173,7 @@ import Testing
         try expect(snapshot.table(named: "Branch").count == 2 && snapshot.table(named: "Twiglet").count == 1)
     }
 
-    @Test func `with modified, nulls of a dictionary of embedded objects are taken over`() throws {
+    @Test func `the modified policy copies nulls of a dictionary of embedded objects`() throws {
         let file = TestRealm([Basket.self, Branch.self, Twiglet.self])
         let realm = try file.open()
         let first = Basket()

@@ -25,7 +25,7 @@ import Testing
 
     private func open() throws -> Realm { try TestRealm([Card.self, Plain.self, Hand.self]).open() }
 
-    @Test func `objects are found in sets of the program before they are added and after that`() throws {
+    @Test func `objects are found in Swift sets before and after they are added`() throws {
         let realm = try open()
         let cards = (0..<20).map { number in
             let card = Card()
@@ -53,7 +53,7 @@ import Testing
         expect(cards[3].hash == cards[3].hash && held.contains(cards[4]))
     }
 
-    @Test func `a set in memory has an object once, whatever becomes of it`() throws {
+    @Test func `a set in memory contains an object once, also after changes`() throws {
         let realm = try open()
         let (hand, card, plain) = (Hand(), Card(value: [1]), Plain(value: ["p"]))
         func insertAll() {
@@ -88,7 +88,7 @@ import Testing
         expect(hand.plain.count == 1 && hand.cards.count == 2 && hand.any.count == 2)
     }
 
-    @Test func `many objects in a set in memory`() throws {
+    @Test func `a set in memory holds many objects`() throws {
         let realm = try open()
         let objects = (0..<3000).map { Plain(value: ["\($0)"]) }
         let hand = Hand()

@@ -194,7 +194,7 @@ class Visit: AsymmetricObject {
         try expectEqual(AcceptedObjectFiles.hashes[name], Hexadecimal.text(hash.finish()), "\(name)")
     }
 
-    @Test(arguments: programs) private func `live objects make files that Realm Core has accepted`(program: Program)
+    @Test(arguments: programs) private func `live objects create files that Realm Core has accepted`(program: Program)
         throws
     {
         let file = TestRealm(kennelTypes)
@@ -227,7 +227,7 @@ class Visit: AsymmetricObject {
         }
     }
 
-    @Test(arguments: fixtures) func `files of Realm Core are opened, changed and read again`(path: String) throws {
+    @Test(arguments: fixtures) func `files of Realm Core are opened, changed and read back`(path: String) throws {
         let file = TestRealm([])
         try FileManager.default.copyItem(atPath: path, toPath: file.path)
         file.configuration.schemaVersion = (try? schemaVersionAtURL(URL(filePath: path))) ?? 0

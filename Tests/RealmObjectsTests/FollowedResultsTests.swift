@@ -57,7 +57,7 @@ class Ghost: Object {
         var found: [String] = []
     }
 
-    @Test(arguments: 0..<3) func `changes are those of results that are found anew`(seed: Int) throws {
+    @Test(arguments: 0..<3) func `changes equal those of new results`(seed: Int) throws {
         var dice = SeededDice(seed)
         // More than one leaf of a list contains.
         let count = [12, 200, 2500][seed]

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `all that is frozen is read by many threads at once`() throws {
+    @Test func `frozen content is read by many threads at once`() throws {
         let test = TestRealm([Keeper.self, Animal.self, Badge.self])
         test.configuration.encryptionKey = Data((0..<64).map { $0 })
         for live in [try TestRealm([Keeper.self, Animal.self, Badge.self]).open(), try test.open()] {

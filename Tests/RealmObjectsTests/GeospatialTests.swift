@@ -108,7 +108,7 @@ class CafeBranch: Object {
         }
     }
 
-    @Test func `what is on no earth is nothing`() {
+    @Test func `coordinates outside the earth are nil`() {
         expect(GeoPoint(latitude: 90, longitude: -180) != nil)
         expectEqual(GeoPoint(latitude: 90.0001, longitude: 0), nil)
         expectEqual(GeoPoint(latitude: 0, longitude: -180.0001), nil)
@@ -127,7 +127,7 @@ class CafeBranch: Object {
         expectEqual(GeoPolygon(outerRing: [(0, 0), (1, 1), (2, 0), (0, 0)])?.outerRing.count, 4)
     }
 
-    @Test func `distances have all their units`() throws {
+    @Test func `distances support all units`() throws {
         expect(abs(try #require(Distance.kilometers(6378.1)).radians - 1) < 1e-12)
         expect(abs(try #require(Distance.degrees(180)).radians - .pi) < 1e-12)
         expect(abs(try #require(Distance.miles(24901)).asKilometers() - 40074.3) < 1)

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `objects are found where they are`() throws {
+    @Test func `objects are found at their indexes`() throws {
         let cards = try cards()
         let some = Array(cards.filter("number IN {0, 3, 200, 996, 999} OR suit == 3"))
         expectIndexes(cards, of: some)
@@ -56,7 +56,7 @@ import Testing
         expect(frozen.index(of: some[0]) == nil && cards.index(of: frozen[3]) == nil)
     }
 
-    @Test func `what is not there has no index`() throws {
+    @Test func `missing objects have no index`() throws {
         let cards = try cards()
         let (realm, other) = (try #require(cards.realm), try self.cards())
         expect(cards.index(of: Card()) == nil && cards.index(of: other[1]) == nil)

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `others have the turn of a transaction that was dropped`() throws {
+    @Test func `the turn of a dropped transaction passes to others`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             try kennel { realm in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `commits that run are told of before a realm is invalid`() throws {
+    @Test func `running commits are reported before a realm is invalid`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             kennel { realm in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction that is invalidated inside has changed nothing`() throws {
+    @Test func `a transaction that is invalidated inside changes nothing`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             kennel { realm in
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `collections of what was never committed are not those of what comes in its place`() throws {
+    @Test func `collections that were never committed do not become those of later objects`() throws {
         try onAThread {
             let realm = try TestRealm(kennelTypes).open()
             realm.beginWrite()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a task that waits when its realm is invalidated is cancelled`() async throws {
+    @Test func `a task that waits is cancelled when its realm is invalidated`() async throws {
         let file = TestRealm(kennelTypes)
         let kennel = Kennel()
         try await kennel.open(file.configuration)
@@ -135,7 +135,7 @@ import Testing
         await expectEqual(kennel.names, ["later"])
     }
 
-    @Test func `what a commit has to tell is told before the next transaction that does not wait`() throws {
+    @Test func `completion of a commit is reported before the next transaction without waiting`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             try kennel { realm in
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `no transaction is lost where commits run while others wait`() throws {
+    @Test func `no transaction is lost if commits run while others wait`() throws {
         try onAThread {
             let file = TestRealm(kennelTypes)
             let kennels = try (0..<6).map { _ in try QueueRealm(of: file) }
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `a realm that is only read waits for no transaction`() async throws {
+    @Test func `a read-only realm cannot begin a transaction`() async throws {
         let said = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = TestRealm(kennelTypes)
             do { _ = try file.open() }

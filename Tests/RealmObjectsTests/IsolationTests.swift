@@ -6,7 +6,7 @@ import Testing
 
 /// Objects of a thread or a queue that are used on another one.
 @Suite struct ConfinementTests {
-    @Test func `observers may be ended by any thread while others are told`() throws {
+    @Test func `observers may be ended by any thread during notifications`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         var told = 0
@@ -72,7 +72,7 @@ import Testing
         expect(Self.saysSo(set))
     }
 
-    @Test func `whether something is there is not asked by another thread`() async {
+    @Test func `another thread cannot ask whether an object is valid`() async {
         let object = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { print($0.isInvalidated) }
         }
@@ -87,14 +87,14 @@ import Testing
         expect(Self.saysSo(list))
     }
 
-    @Test func `a realm is not told to go on by itself by another thread`() async {
+    @Test func `another thread cannot change autorefresh`() async {
         let realm = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.use { $0.realm?.autorefresh = false }
         }
         expect(Self.saysSo(realm))
     }
 
-    @Test func `a frozen realm that is invalidated stays as it is`() throws {
+    @Test func `an invalidated frozen realm is unchanged`() throws {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write { realm.add(Dog(name: "Rex", age: 3)) }
         let frozen = realm.freeze()

@@ -40,7 +40,7 @@ import Testing
         expect(names.count == 651 && names[301] == "dog 301!!!")
     }
 
-    @Test func `count and first are those of the version`() throws {
+    @Test func `count and first match the version`() throws {
         let (_, realm) = try kennel(700)
         let grown = realm.objects(Dog.self).where { $0.age >= 400 }
         let oldest = grown.sorted(byKeyPath: "age", ascending: false)
@@ -61,7 +61,7 @@ import Testing
         expect(grown.filter("age < %@", 500).count == 99 && grown.filter("age < %@", 500).first?.age == 401)
     }
 
-    @Test func `what is read in a transaction is what it wrote`() throws {
+    @Test func `reads in a transaction return its writes`() throws {
         let (_, realm) = try kennel(300)
         try realm.write {
             for dog in realm.objects(Dog.self) { dog.age += 1 }
@@ -74,7 +74,7 @@ import Testing
         expectEqual(realm.objects(Dog.self).map(\.age), Array(2..<302))
     }
 
-    @Test func `classes of the file are gone through too`() throws {
+    @Test func `dynamic objects are iterated`() throws {
         let (_, realm) = try kennel(300)
         expectEqual(realm.dynamicObjects("Dog").map { $0["age"] as? Int }, Array(0..<300))
         expect(realm.objects(Dog.self).first?.age == 0 && realm.objects(Dog.self).last?.age == 299)
@@ -118,7 +118,7 @@ private final class Seen: Sendable {
     }
 
     @Test(arguments: 1...3)
-    func `changes make the new state of the old`(seed: Int) throws {
+    func `changes turn the old state into the new one`(seed: Int) throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write { for age in 0..<600 { realm.add(Dog(name: "\(age % 7)", age: age)) } }

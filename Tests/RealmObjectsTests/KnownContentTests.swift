@@ -10,10 +10,10 @@ import Testing
 /// Realm Core.
 struct KnownContentTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func `objects of a fixture have the values that are stored`(_ known: KnownFile) throws { try check(known) }
+    func `objects of a fixture have the stored values`(_ known: KnownFile) throws { try check(known) }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: KnownFile.corpusSample)
-    func `objects of a corpus file have the values that are stored`(_ known: KnownFile) throws {
+    func `objects of a corpus file have the stored values`(_ known: KnownFile) throws {
         // A test build wrote this file, whose links do not resolve for other readers: Realm Core cannot read its own
         // upgrade of it either.
         guard known.isPlain, known.name != "upstream/test_upgrade_database_4_10_to_11" else { return }

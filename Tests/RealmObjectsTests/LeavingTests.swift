@@ -95,7 +95,7 @@ struct LeavingTests {
         expectEqual(says, ["1 of 1 files, 2 model classes, 15 properties"])
     }
 
-    @Test func `what they store is what RealmSwift stored`() throws {
+    @Test func `rewritten models store the same properties as in RealmSwift`() throws {
         let realm = try Realm(
             configuration: .init(inMemoryIdentifier: "older", objectTypes: [Leaf.self, Blend.self]))
         let blend = try #require(realm.schema["TeaBlend"])
@@ -116,7 +116,7 @@ struct LeavingTests {
         }
     }
 
-    @Test func `what a protocol of Objective-C asks for is stored, and nothing that is not asked for`() throws {
+    @Test func `properties required by Objective-C protocols are stored, and no others`() throws {
         let asking = """
             @objc public protocol Named { @objc var name: String? { get set } }
             @objc protocol Priced: Named {
@@ -175,7 +175,7 @@ struct LeavingTests {
             ])
     }
 
-    @Test func `what RealmSwift does not store beside marked properties stays unmarked`() throws {
+    @Test func `properties that RealmSwift ignores beside marked ones stay unmarked`() throws {
         let mixed = """
             class Cup: Object {
                 @Persisted var size = 1
@@ -205,7 +205,7 @@ struct LeavingTests {
         expectEqual(says, untouched + ["1 of 1 files, 2 model classes, 1 properties"])
     }
 
-    @Test func `what is marked on the line before is marked`() throws {
+    @Test func `properties marked on the previous line count as marked`() throws {
         let marked = """
             class Limit: Object {
                 /// The key.
@@ -228,7 +228,7 @@ struct LeavingTests {
             ])
     }
 
-    @Test func `key paths of models become texts, and nothing else does`() throws {
+    @Test func `only key paths of models become texts`() throws {
         let model = """
             final class Zone: Object {
                 @objc dynamic var ID = ""
@@ -268,7 +268,7 @@ struct LeavingTests {
             """)
     }
 
-    @Test func `the value of what is an optional now goes where nothing else has the name`() throws {
+    @Test func `uses of value are removed from former optionals, unless the name has another meaning`() throws {
         let model = """
             class Zone: Object {
                 let major = RealmOptional<Int>()
@@ -310,7 +310,7 @@ struct LeavingTests {
             ])
     }
 
-    @Test func `attributes and words before a property are understood, wherever they stand`() throws {
+    @Test func `attributes and words before a property are recognised in any place`() throws {
         let model = """
             @objcMembers
             @MainActor
@@ -361,7 +361,7 @@ struct LeavingTests {
             ])
     }
 
-    @Test func `names keep the module before them, and Foundation stays where Objective-C brought it`() throws {
+    @Test func `names keep their module, and Foundation stays if Objective-C imported it`() throws {
         let model = """
             import Realm
             import RealmSwift
@@ -386,7 +386,7 @@ struct LeavingTests {
         expectEqual(sources["Use.swift"], "import UIKit\nimport RealmObjects\n")
     }
 
-    @Test func `Foundation comes where its names are used, as the frameworks of RealmSwift brought it`() throws {
+    @Test func `Foundation is imported where its names are used, like by the frameworks of RealmSwift`() throws {
         let model = "class Zone: Object {\n    @Persisted var made = Date()\n}"
         let other = "class Area: Object {\n    @Persisted var update = 0\n}"
         let files = [
@@ -405,7 +405,7 @@ struct LeavingTests {
         expectEqual(kept["Use.swift"], "import Foundation\n\(try #require(files["Use.swift"]))")
     }
 
-    @Test func `an initialiser is required once`() throws {
+    @Test func `an initialiser is marked as required once`() throws {
         let model = """
             class Zone: Object {
                 override public required init() { super.init() }
@@ -472,7 +472,7 @@ struct LeavingTests {
         expectEqual(says, ["1 of 1 files, 2 model classes, 5 properties"])
     }
 
-    @Test func `imports may stay, and nothing is done twice`() throws {
+    @Test func `imports may stay, and a second run changes nothing`() throws {
         let (once, _) = try rewritten(["Models.swift": Self.older], ["--keep-imports"])
         let text = try #require(once["Models.swift"])
         expect(text.contains("import RealmSwift\n") && text.contains("[RealmSwift.SortDescriptor]"))

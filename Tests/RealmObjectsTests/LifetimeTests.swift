@@ -28,14 +28,14 @@ import Testing
         realm.cancelWrite()
     }
 
-    @Test func `realms, results and tokens are let go`() throws {
+    @Test func `realms, results and tokens are released`() throws {
         let file = TestRealm(kennelTypes)
         try use(file)
         // It refuses while the file is still open anywhere.
         try expect(Realm.deleteFiles(for: file.configuration))
     }
 
-    @Test func `what was written elsewhere is let go`() throws {
+    @Test func `realms are released after writes elsewhere`() throws {
         let kennel = try QueueRealm(kennelTypes)
         let configuration = kennel.file.configuration
         let done = DispatchSemaphore(value: 0)
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// A thread cleans up its open transactions when it ends, which may be after its waiter continues.
-    @Test func `a thread that ends holds no files that are not its own`() throws {
+    @Test func `a thread that ends holds only its own files`() throws {
         let files = (0..<4).map { _ in TestRealm(kennelTypes) }
         let configurations = files.map(\.configuration)
         let others = try (0..<300).map { number in
@@ -92,7 +92,7 @@ import Testing
         expectEqual(failures.withLock { $0 }, [])
     }
 
-    @Test func `objects are let go with their observers`() throws {
+    @Test func `objects are released with their observers`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         weak var weakDog: Dog?
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Objects that were read once, and are not used any more.
-    @Test func `what is not read holds no version`() throws {
+    @Test func `unused objects hold no version`() throws {
         let realm = try strict(kennelTypes + [Note.self]).open()
         let (ann, rex, note) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3), Note())
         ann.dogs.append(rex)
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// Objects used as query arguments belong to the version in which they were obtained.
-    @Test func `what is asked with objects, and what is shared, holds no version`() throws {
+    @Test func `query arguments and shared objects hold no version`() throws {
         let realm = try strict(kennelTypes + [Note.self]).open()
         let (ann, rex, note) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3), Note())
         let dogs = [rex, Dog(name: "Ace", age: 2), Dog(name: "Bo", age: 1)]
@@ -159,7 +159,7 @@ import Testing
         expect(asked.allSatisfy { $0.isEmpty })
     }
 
-    @Test func `observers that ended hold no version`() throws {
+    @Test func `ended observers hold no version`() throws {
         let realm = try strict([Note.self]).open()
         let note = Note()
         try realm.write { realm.add(note) }

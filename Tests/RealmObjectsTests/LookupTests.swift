@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Collections of several leaves, whose single elements are read in place.
-    @Test func `elements of long collections are found by halves`() throws {
+    @Test func `elements of long collections are found by binary search`() throws {
         let test = TestRealm([Sack.self])
         test.configuration.encryptionKey = Data((0..<64).map { $0 })
         for realm in [try TestRealm([Sack.self]).open(), try test.open()] {
@@ -116,7 +116,7 @@ import Testing
 
     /// Collections of objects in several clusters, read alternately by count and by single elements.
     @Test(arguments: [0, 1, 5, 63, 64, 65, 300])
-    func `elements of short collections are read where they are`(count: Int) throws {
+    func `elements of short collections are read in place`(count: Int) throws {
         let test = TestRealm([Sack.self])
         test.configuration.encryptionKey = Data((0..<64).map { $0 })
         for realm in [try TestRealm([Sack.self]).open(), try test.open()] {
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `what is there is found, and nothing else`() throws {
+    @Test func `only existing elements are found`() throws {
         let realm = try TestRealm([Bag.self]).open()
         let bags = try realm.write { (0..<3).map { realm.create(Bag.self, value: ["number": $0]) } }
         let bag = bags[0]

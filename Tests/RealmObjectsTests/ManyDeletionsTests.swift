@@ -90,7 +90,7 @@ import Testing
         _ = try test.verified()
     }
 
-    @Test func `objects go together with what they link to, and what links to them`() throws {
+    @Test func `objects are deleted together with their links and backlinks`() throws {
         let test = TestRealm(kennelTypes)
         let realm = try test.open()
         try realm.write {

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `what a block writes while others are told is told to all, once`() throws {
+    @Test func `writes of a notification block are reported once to all observers`() throws {
         let beads = try QueueRealm([Bead.self, Ghost.self])
         let (first, second) = (Replayed(), Replayed())
         var told: [Int: [String]] = [:]

@@ -20,7 +20,7 @@ import Testing
         map.count == 2 && map[Self.one] == 1 && map[Self.two] == 2 && map.values.sorted() == [1, 2]
     }
 
-    @Test func `a map in memory, and all that is made of it, has both`() throws {
+    @Test func `a map in memory, and every copy of it, has both keys`() throws {
         let (file, other) = (TestRealm([Prices.self]), TestRealm([Prices.self]))
         let prices = Prices()
         prices.prices[Self.one] = 1
@@ -58,7 +58,7 @@ import Testing
             ]))
     }
 
-    @Test func `a map in a mixed value has both when it is copied`() throws {
+    @Test func `a copied map in a mixed value has both keys`() throws {
         let (file, other) = (TestRealm([Prices.self]), TestRealm([Prices.self]))
         let (realm, second) = (try file.open(), try other.open())
         let prices = Prices()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `both are told of`() throws {
+    @Test func `both keys are reported`() throws {
         let kennel = try QueueRealm([Prices.self])
         try kennel { realm in
             try realm.write { realm.create(Prices.self, value: ["prices": [Self.one: 1]]) }

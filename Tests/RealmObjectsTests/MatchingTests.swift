@@ -36,7 +36,7 @@ import Testing
 
     private func names(_ purses: Results<Purse>) -> [String] { purses.map(\.name).sorted() }
 
-    @Test func `lists in memory are asked as those of a realm are`() throws {
+    @Test func `lists in memory are queried like those of a realm`() throws {
         let numbers = List<Int>()
         numbers.append(objectsIn: [3, 7, 7, 9])
         expect(numbers.index(matching: "self == 7") == 1 && numbers.index(matching: "SELF > %@", 8) == 3)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// In another database, an object's key identifies a different object or none: RealmSwift raises an exception.
-    @Test func `an object of another database ends the program that asks with it`() async throws {
+    @Test func `a query with an object of another database ends the program`() async throws {
         let text = "Object must be from the Realm being queried"
         let results = [
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -99,7 +99,7 @@ import Testing
         return (realm.objects(Dog.self), ann)
     }
 
-    @Test func `objects of no realm are found nowhere`() throws {
+    @Test func `unmanaged objects are not found`() throws {
         let realm = try TestRealm(kennelTypes).open()
         let ann = Person(id: 1, name: "Ann")
         ann.dogs.append(Dog(name: "Rex", age: 3))
@@ -115,7 +115,7 @@ import Testing
         expect(dogs.where { $0.owner == nil }.count == 1 && dogs.where { $0.owner == ann }.isEmpty)
     }
 
-    @Test func `an object of no realm is an element of no list, whatever the quantifier`() throws {
+    @Test func `an unmanaged object is in no list, whatever the quantifier`() throws {
         let realm = try TestRealm(types).open()
         let (rex, gone, stranger) = (Dog(name: "Rex", age: 3), Dog(name: "Old", age: 9), Dog(name: "Rex", age: 3))
         let (ann, bob) = (Person(id: 1, name: "Ann"), Person(id: 2, name: "Bob"))
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `embedded objects of types of the program are compared member by member`() throws {
+    @Test func `custom types stored as embedded objects are compared member by member`() throws {
         let realm = try TestRealm(types).open()
         let (mark, krone) = (Coin(100, "D"), Coin(100, "S"))
         try realm.write {
@@ -183,7 +183,7 @@ import Testing
         expectEqual(names(purses.where { $0.coin.persistableValue.land == "S" || $0.coin == mark }), ["one", "two"])
     }
 
-    @Test func `lists and dictionaries in mixed values are compared by what is in them`() throws {
+    @Test func `lists and dictionaries in mixed values are compared by content`() throws {
         let realm = try TestRealm(types).open()
         let things: [AnyRealmValue] = [
             .fromArray([.int(1), .string("a"), .none]), .fromArray([.int(1)]), .fromArray([]),
@@ -205,7 +205,7 @@ import Testing
         expect(purses.where { $0.thing == .fromDictionary(["k": .int(1), "l": .fromArray([.bool(false)])]) }.isEmpty)
     }
 
-    @Test func `one element is enough to be among some`() throws {
+    @Test func `one common element is enough for a match`() throws {
         let realm = try TestRealm(types + kennelTypes).open()
         try realm.write {
             realm.add(Purse(value: ["name": "one", "numbers": [1, 2]]))
@@ -252,7 +252,7 @@ import Testing
         expect(all.where { $0.set.contains(true) }.count == 1 && all.where { $0.map.values == false }.count == 1)
     }
 
-    @Test func `ranges of dates and subqueries in subqueries are matched`() throws {
+    @Test func `ranges of dates and nested subqueries are matched`() throws {
         let realm = try TestRealm(types).open()
         func day(_ number: Int) -> Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
         try realm.write {
@@ -277,7 +277,7 @@ import Testing
             ["one"])
     }
 
-    @Test func `key paths go on behind keys and types of the program`() {
+    @Test func `key paths continue after keys and custom types`() {
         expect(
             _name(for: \Purse.kept) == "kept" && _name(for: \Purse.coin) == "coin"
                 && _name(for: \Purse.coins) == "coins")
@@ -310,7 +310,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `what an optional refuses is nil`() throws {
+    @Test func `a value that an optional refuses is nil`() throws {
         let values: [String: Any] = ["weight": 3, "weights": [2, 3, NSNull()], "named": ["a": 5, "b": 6]]
         let realm = try TestRealm([Scale.self]).open()
         let made = try realm.write { realm.create(Scale.self, value: values) }
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func `maps in memory are calculated with`() {
+    @Test func `maps in memory compute totals`() {
         let kennel = Kennel()
         kennel.dogs["a"] = Dog(name: "Rex", age: 3)
         kennel.dogs["b"] = Dog(name: "Bea", age: 6)

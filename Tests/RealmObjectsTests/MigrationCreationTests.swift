@@ -66,7 +66,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func `objects of the program's classes are made where properties go`() throws {
+    @Test func `objects of the program's classes are created while properties are removed`() throws {
         let file = try migrated { migration in
             let made = migration.create("Guest", value: Guest(value: ["fullName": "Bea", "age": 40]))
             expect(made["fullName"] as? String == "Bea" && made["firstName"] as? String == "")
@@ -85,7 +85,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func `the new schema is that of the program`() throws {
+    @Test func `the new schema equals that of the program`() throws {
         let file = try migrated { migration in
             let (old, new) = (migration.oldSchema["Guest"], migration.newSchema["Guest"])
             expectEqual(old?.properties.map(\.name), ["firstName", "lastName", "age", "home"])

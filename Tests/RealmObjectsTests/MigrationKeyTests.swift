@@ -19,7 +19,7 @@ import Testing
         return file
     }
 
-    @Test func `keys may be there twice until the migration ends`() throws {
+    @Test func `duplicate keys are allowed until the migration ends`() throws {
         let file = try tickets()
         file.configuration.migrationBlock = { migration, _ in
             let next: [String: Any] = ["number": 2, "holder": "newer"]
@@ -39,7 +39,7 @@ import Testing
         try expectEqual(file.verified().table(named: "Ticket").count, 5)
     }
 
-    @Test func `a migration that leaves two of them fails, and nothing has changed`() throws {
+    @Test func `a migration that leaves duplicate keys fails and changes nothing`() throws {
         let file = try tickets()
         let before = file.configuration.schemaVersion - 1
         file.configuration.migrationBlock = { migration, _ in
@@ -99,7 +99,7 @@ import Testing
         return file
     }
 
-    @Test func `a key that becomes required may be null and zero before the block has told objects apart`() throws {
+    @Test func `a key that becomes required may be null and zero until the block sets it`() throws {
         let file = try labels()
         let error = #expect(throws: Realm.Error(.fail)) { try file.open() }
         expectEqual(error?.message, "Primary key property 'Label.id' has duplicate values after migration.")
@@ -114,7 +114,7 @@ import Testing
         try expectEqual(file.verified().table(named: "Label").count, 3)
     }
 
-    @Test func `a class whose data a migration deletes goes with the properties that link to it`() throws {
+    @Test func `a class whose data is deleted in a migration is removed with the properties that link to it`() throws {
         let file = try labels()
         file.configuration.migrationBlock = { migration, _ in
             migration.enumerateObjects(ofType: "Label") { old, new in new?["id"] = (old?["id"] as? Int) ?? 100 }

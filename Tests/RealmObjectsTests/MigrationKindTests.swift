@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `objects that will stand on their own stay when the properties go that they lived in`(hasBlock: Bool) throws {
+    func `objects that become top-level are kept when their owners' properties are removed`(hasBlock: Bool) throws {
         let file = try Self.people()
         file.configuration.schemaVersion = 1
         if hasBlock {
@@ -100,7 +100,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `a migration is told of objects whose property has another type, and they go behind it`() throws {
+    @Test func `a migration sees objects whose property has another type, and they are removed after it`() throws {
         let file = try Self.people()
         file.configuration.objectTypes = [ListingPerson.self, Place.self, Door.self]
         file.configuration.schemaVersion = 1
@@ -123,7 +123,7 @@ import Testing
         try expect(snapshot.table(named: "Place").count == 1 && snapshot.table(named: "Door").count == 0)
     }
 
-    @Test func `objects that a migration deletes take those with them that live in them until it has ended`() throws {
+    @Test func `objects deleted in a migration take their embedded objects with them until it ends`() throws {
         let file = try Self.people()
         file.configuration.schemaVersion = 1
         file.configuration.migrationBlock = { migration, _ in
@@ -133,7 +133,7 @@ import Testing
         expectEqual(realm.objects(NewPlace.self).map(\.street), ["first"])
     }
 
-    @Test func `objects that will stand on their own may get a primary key at once`() throws {
+    @Test func `objects that become top-level may get a primary key at once`() throws {
         let file = try Self.people()
         file.configuration.objectTypes = [KeyedPlace.self, Door.self]
         file.configuration.schemaVersion = 1
@@ -142,7 +142,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func `maps that held nulls hold zero or nothing where they hold none any more`() throws {
+    @Test func `nulls in maps become zero or empty values when they are no longer allowed`() throws {
         let file = try Self.people()
         file.configuration.schemaVersion = 1
         do {
@@ -153,7 +153,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func `what a migration is needed for is told in RealmSwift's order`() throws {
+    @Test func `reasons for a migration are reported in the order of RealmSwift`() throws {
         let file = try Self.people()
         file.configuration.objectTypes?.append(Cat.self)
         let error = #expect(throws: Realm.Error(.schemaMismatch)) { try file.open() }
@@ -169,7 +169,7 @@ import Testing
             """)
     }
 
-    @Test func `who only reads is told what does not fit in RealmSwift's words, and knows the version`() throws {
+    @Test func `a read-only realm reports mismatches in the words of RealmSwift, and knows the version`() throws {
         let file = try Self.people()
         file.configuration.readOnly = true
         let error = #expect(throws: Realm.Error(.fail)) { try file.open() }

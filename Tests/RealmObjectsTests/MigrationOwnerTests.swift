@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `objects that become embedded are copied for each owner, and those without one go`(hasBlock: Bool) throws {
+    func `objects that become embedded are copied for each owner, or deleted without one`(hasBlock: Bool) throws {
         let file = try Self.people()
         if hasBlock { file.configuration.migrationBlock = { _, _ in } }
         do {
@@ -166,7 +166,7 @@ import Testing
         expectEqual(schema.property(named: "number")?.index, IndexKind.none)
     }
 
-    @Test func `a class that the program has not any more has no new objects`() throws {
+    @Test func `a class missing in the program has no new objects`() throws {
         let file = try Self.people()
         file.configuration.objectTypes = [NewDoor.self, Numbered.self]
         nonisolated(unsafe) var seen: [(old: String, hasNew: Bool)] = []

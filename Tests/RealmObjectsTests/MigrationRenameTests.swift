@@ -82,7 +82,7 @@ import Testing
         expect(schema.primaryKeyName == "key" && schema.property(named: "a")?.index == .general)
     }
 
-    @Test func `a name that the program does not have is told at the end`() throws {
+    @Test func `a name missing in the program is reported at the end`() throws {
         let file = try Self.file()
         file.configuration.migrationBlock = { migration, _ in
             migration.renameProperty(onType: "Renamed", from: "key0", to: "key")
@@ -108,7 +108,7 @@ import Testing
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test func `what cannot be renamed ends the program in RealmSwift's words`() async {
+    @Test func `an invalid renaming ends the program with the message of RealmSwift`() async {
         let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("missing", "a")
         }
@@ -137,7 +137,7 @@ import Testing
                 "Cannot rename property 'Renamed.a0' to 'key' because it would change from type 'string' to 'int'."))
     }
 
-    @Test func `links that lead elsewhere are of another type`() async {
+    @Test func `links to another class are of another type`() async {
         let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try Self.failing("other", "next", [Turned.self, Other.self])
         }

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the old side has the names of the file, the new one those of the program`() throws {
+    @Test func `old objects have the names of the file, new ones those of the program`() throws {
         let file = TestRealm([Shelf.self, Label.self])
         do {
             let realm = try file.open()
@@ -78,7 +78,7 @@ import Testing
         expect(shelf.map["k"]??.number == 2 && shelf.label?.number == 3 && shelf.next?.number == 2)
     }
 
-    @Test func `dictionaries and arrays stand for objects that are made`() throws {
+    @Test func `dictionaries and arrays create objects`() throws {
         let file = TestRealm([Shelf.self, Label.self])
         do {
             let realm = try file.open()
@@ -116,7 +116,7 @@ import Testing
         @Persisted var name = ""
     }
 
-    @Test func `a migration may give objects other primary keys, as long as they differ`() throws {
+    @Test func `a migration may assign other primary keys if they stay unique`() throws {
         let file = TestRealm([Numbered.self])
         do {
             let realm = try file.open()
@@ -146,7 +146,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func `enums and types of the program are given by their values`() throws {
+    @Test func `enums and custom types are set by their values`() throws {
         let realm = try TestRealm(kennelTypes).open()
         try realm.write {
             let dog = realm.dynamicCreate(
@@ -172,7 +172,7 @@ import Testing
 
     final class Player: Object { @Persisted var name = "anonymous" }
 
-    @Test func `objects that a migration makes begin with the defaults of their class`() throws {
+    @Test func `objects created in a migration have the defaults of their class`() throws {
         let file = TestRealm([Troupe.self, Player.self], version: 1)
         do { try file.open().write {} }
         file.configuration.schemaVersion = 2
@@ -195,7 +195,7 @@ import Testing
         expect(troupes[2].name == "nobody" && troupes[2].lead?.name == "born")
     }
 
-    @Test func `a primary key that is not given is that which objects begin with`() throws {
+    @Test func `a missing primary key has the default of its property`() throws {
         let realm = try TestRealm([Numbered.self]).open()
         try realm.write {
             realm.dynamicCreate("Numbered", value: ["name": "first"])
@@ -204,7 +204,7 @@ import Testing
         expectEqual(realm.objects(Numbered.self).map(\.name), ["second"])
     }
 
-    @Test func `an object in memory that a migration sets is one wherever it is set`() throws {
+    @Test func `an object in memory is added once, even if a migration sets it in several places`() throws {
         let file = TestRealm([Troupe.self, Player.self], version: 1)
         do {
             let realm = try file.open()

@@ -70,7 +70,7 @@ class Empty: Object {
         _ = try? Realm(configuration: .init(inMemoryIdentifier: "mistaken", objectTypes: [type]))
     }
 
-    @Test func `a collection without a mark is told, where RealmSwift stores it`() async {
+    @Test func `a collection without a mark is reported if RealmSwift stores it`() async {
         let kettle = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.open(Kettle.self)
         }
@@ -83,7 +83,7 @@ class Empty: Object {
         expect(Self.says(lids, teapot))
     }
 
-    @Test func `what is ignored and what stands beside marked properties needs no mark`() throws {
+    @Test func `ignored properties, and those beside marked ones, need no mark`() throws {
         let realm = try Realm(
             configuration: .init(inMemoryIdentifier: "unmarked", objectTypes: [Urn.self, Samovar.self]))
         expectEqual(realm.schema["Urn"]?.properties.map(\.name), ["name"])
@@ -91,7 +91,7 @@ class Empty: Object {
         expect(Samovar().notes.isEmpty && Urn().spares.isEmpty)
     }
 
-    @Test func `a primary key that there is not is told`() async {
+    @Test func `a missing primary key is reported`() async {
         let nameless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Self.open(Nameless.self)
         }
@@ -107,7 +107,7 @@ class Empty: Object {
         expect(Self.says("Properties 'one' and 'two' are both marked as the primary key of 'TwoKeys'", keys))
     }
 
-    @Test func `a class that stores nothing is told, unless it is not meant to`() async {
+    @Test func `a class that stores nothing is reported, unless it is excluded`() async {
         let stored = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Empty.isStored = true
             Self.open(Empty.self)

@@ -60,7 +60,7 @@ import Testing
         try expect(TestRealm([Unmarked.self, PriceLabel.self]).open().isEmpty)
     }
 
-    @Test func `models say when they are equal, and how they are described`() throws {
+    @Test func `models define their equality and description`() throws {
         let realm = try TestRealm([PriceLabel.self]).open()
         try realm.write {
             for (color, text) in ["a", "b", "a"].enumerated() {
@@ -95,7 +95,7 @@ import Testing
         return [try snapshot.table(named: "Bolt").count, try snapshot.table(named: "Wheel").count]
     }
 
-    @Test func `embedded objects are deleted where they are`() throws {
+    @Test func `embedded objects are deleted in place`() throws {
         let (test, cart) = try cart()
         let realm = try #require(cart.realm)
         let (spare, second) = (try #require(cart.spare), cart.wheels[1])
@@ -115,7 +115,7 @@ import Testing
         try expectEqual(counts(test), [0, 1])
     }
 
-    @Test func `observers are told of embedded objects that are deleted`() throws {
+    @Test func `observers are notified of deleted embedded objects`() throws {
         let realm = try QueueRealm([Cart.self, Wheel.self, Bolt.self])
         try realm { realm in try realm.write { realm.add(Cart(value: ["wheels": (1...4).map { ["size": $0] }])) } }
         realm { opened in
@@ -143,7 +143,7 @@ import Testing
         try expectEqual(counts(test), [0, 6])
     }
 
-    @Test func `properties have observers of Swift's`() throws {
+    @Test func `properties support Swift observers`() throws {
         let (_, cart) = try cart()
         try cart.realm?.write { cart.count = 5 }
         let other = Cart()
@@ -151,7 +151,7 @@ import Testing
         expect(cart.changes == 1 && other.changes == 1 && cart.count == 5)
     }
 
-    @Test func `names of Realm's module are there`() throws {
+    @Test func `names of Realm's module are available`() throws {
         func className(_ type: RLMObjectBase.Type) -> String { type.className() }
         expectEqual(className(Cart.self), "Cart")
         func largest<T: KeypathSortable & Object>(_ results: Results<T>, _ path: KeyPath<T, Int>) -> T? {
@@ -169,7 +169,7 @@ import Testing
         expectEqual(code, .fileNotFound)
     }
 
-    @Test func `the default file of a Mac is where RealmSwift has it`() throws {
+    @Test func `the default file on a Mac has the same path as in RealmSwift`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "support-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let own = Realm.Configuration.defaultFile(in: folder, [:], "org.kennel.app")

@@ -39,7 +39,7 @@ class Note: Object {
         _ = try file.verified()
     }
 
-    @Test func `nested collections stay the ones they are while others come and go`() throws {
+    @Test func `nested collections keep their identity when others are inserted and removed`() throws {
         let (_, realm, note) = try open()
         let outer = try #require(note.content.listValue)
         let (inner, map) = (try #require(outer[0].listValue), try #require(outer[2].dictionaryValue))
@@ -86,7 +86,7 @@ class Note: Object {
         expectEqual(notes.heard(), ["3 [] [2] [0]"])
     }
 
-    @Test func `what was removed is not written as an empty one`() async throws {
+    @Test func `a removed collection is not written as an empty one`() async throws {
         let messages = await [
             #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let (_, realm, note) = try NestedCollectionTests().open()
@@ -112,7 +112,7 @@ class Note: Object {
         }
     }
 
-    @Test func `collections of a value are gone when the property is set`() throws {
+    @Test func `collections of a value are invalidated when the property is set`() throws {
         let (_, realm, note) = try open()
         let outer = try #require(note.content.listValue)
         let inner = try #require(outer[0].listValue)
@@ -127,7 +127,7 @@ class Note: Object {
         expect(inner.isInvalidated && outer.isInvalidated)
     }
 
-    @Test func `long collections inside of others grow and are gone through`() throws {
+    @Test func `long nested collections grow and are iterated`() throws {
         let (file, realm, note) = try open()
         let rows = try #require(note.content.listValue)
         let count = 1500

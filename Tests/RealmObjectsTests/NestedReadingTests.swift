@@ -96,7 +96,7 @@ class Shelf: Object {
         .list((0..<70).map { _ in Tree.random(&dice, depth: 1) } + [.list([]), .map([:])])
     }
 
-    @Test(arguments: [nil, Data(0..<64)]) func `what is read by its way is what is written`(key: Data?) throws {
+    @Test(arguments: [nil, Data(0..<64)]) func `values read along a path equal the written ones`(key: Data?) throws {
         let file = TestRealm([Shelf.self])
         file.configuration.encryptionKey = key
         let realm = try file.open()
@@ -127,7 +127,7 @@ class Shelf: Object {
         _ = try file.verified()
     }
 
-    @Test func `what is changed by its way is changed, and nothing else`() throws {
+    @Test func `only the value at the path changes`() throws {
         let file = TestRealm([Shelf.self])
         let realm = try file.open()
         let shelf = Shelf(value: ["content": ["list": [Int](0..<3000), "map": [String: Int]()] as [String: Any]])
@@ -152,7 +152,7 @@ class Shelf: Object {
         _ = try file.verified()
     }
 
-    @Test func `a collection is gone where another value is in its place`() throws {
+    @Test func `a collection is invalidated when another value replaces it`() throws {
         let realm = try TestRealm([Shelf.self]).open()
         let shelf = Shelf(value: ["content": ["inner": [1, 2, 3], "other": 1] as [String: Any]])
         try realm.write { realm.add(shelf) }

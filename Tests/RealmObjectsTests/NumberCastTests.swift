@@ -38,7 +38,7 @@ import Testing
         expectEqual((old["next"] as? MigrationObject)?["id"] as? Int32, 1)
     }
 
-    @Test func `they are cast to any type that has room`() throws {
+    @Test func `numbers are cast to any type with enough room`() throws {
         let realm = try meter()
         let dynamic = try #require(realm.dynamicObject(ofType: "Meter", forPrimaryKey: 1))
         expectNumbers(dynamic)
@@ -53,7 +53,7 @@ import Testing
             meter["size"] is Int64 && meter["small"] as? Int8 == 1, "of the program's classes they are of its types")
     }
 
-    @Test func `so they are in migrations`() throws {
+    @Test func `numbers are cast in migrations`() throws {
         let file = TestRealm([Meter.self])
         do {
             let realm = try file.open()

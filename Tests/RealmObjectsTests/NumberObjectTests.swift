@@ -31,7 +31,7 @@ import Testing
         return realm.objects(Part.self)
     }
 
-    @Test func `values of any type are what JSON has`() throws {
+    @Test func `values of any type equal those of the JSON`() throws {
         let parts = try parts()
         expectEqual(Array(parts.map(\.mixed).prefix(3)), [.int(1), .bool(true), .double(2.5)])
         expectEqual(parts[4].mixed, .int(0))
@@ -48,7 +48,7 @@ import Testing
         expectEqual(Array(parts.map(\.mixed).prefix(3)), [.bool(true), .int(7), .double(4)])
     }
 
-    @Test func `objects are found by them`() throws {
+    @Test func `objects are found by Foundation numbers`() throws {
         let realm = try #require(try parts().realm)
         expectEqual(realm.object(ofType: Part.self, forPrimaryKey: NSNumber(value: 1))?.weight, 0.5)
         expectEqual(realm.object(ofType: Part.self, forPrimaryKey: 2 as NSNumber)?.weight, 5)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["count", "weight", "price", "mixed"])
-    func `predicates take them as the numbers that they are`(_ name: String) throws {
+    func `predicates accept Foundation numbers`(_ name: String) throws {
         let parts = try parts()
         for number in 0..<6 {
             let object = NSNumber(value: number)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `what a block has begun anew is committed with it`() throws {
+    @Test func `a transaction that a block begins is committed with it`() throws {
         let kennel = try QueueRealm(kennelTypes)
         let done = DispatchSemaphore(value: 0)
         kennel { realm in
@@ -95,7 +95,7 @@ import Testing
         realm.cancelWrite()
     }
 
-    @Test func `a configuration that names no database is told`() async {
+    @Test func `a configuration without a database is reported`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var configuration = Realm.Configuration(objectTypes: kennelTypes)
             configuration.fileURL = nil

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: wrong.indices)
-    func `a property whose type says of nil what the file cannot keep ends the program`(index: Int) async {
+    func `a property whose type disagrees with the file about nil ends the program`(index: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [index = index as Int] in
             _ = try Self.open([Self.wrong[index].type, Cat.self, Collar.self, Right.self])
@@ -93,7 +93,7 @@ import Testing
         expect(said.contains("Fatal error: \(Self.wrong[index].message)"), "\(said)")
     }
 
-    @Test func `types that say what the file keeps are taken`() throws {
+    @Test func `types that agree with the file about nil are accepted`() throws {
         let realm = try Self.open([Right.self, Cat.self, Collar.self])
         try realm.write {
             let right = Right()
@@ -156,7 +156,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: mistakes.indices) func `what RealmSwift refuses at opening is refused`(index: Int) async {
+    @Test(arguments: mistakes.indices) func `models that RealmSwift refuses at opening are refused`(index: Int) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [index = index as Int] in
             try Self.mistakes[index].body()
@@ -165,7 +165,7 @@ import Testing
         expect(said.contains("Fatal error: \(Self.mistakes[index].message)"), "\(said)")
     }
 
-    @Test func `a default that opens all classes of the program ends it`() async {
+    @Test func `a default value that opens all classes ends the program`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             (Eager.isIncluded, Eager.types) = (true, nil)
             _ = try Eager.open(nil)

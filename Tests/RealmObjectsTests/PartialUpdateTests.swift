@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [7, 8], policies)
-    func `objects inside of one that is there, or is not, keep what is not named`(
+    func `partial values keep the other properties of nested objects, in new and existing objects`(
         _ id: Int, _ policy: Realm.UpdatePolicy
     ) throws {
         let realm = try #require(try author().realm)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [7, 8], policies)
-    func `it is so where the class is told by its name`(_ id: Int, _ policy: Realm.UpdatePolicy) throws {
+    func `partial values of dynamic objects keep the other properties`(_ id: Int, _ policy: Realm.UpdatePolicy) throws {
         let realm = try #require(try author().realm)
         try realm.write {
             realm.dynamicCreate("Author", value: Self.inside.merging(["id": id]) { $1 }, update: policy)
@@ -88,7 +88,7 @@ import Testing
         expectEqual(realm.object(ofType: Author.self, forPrimaryKey: id)?.books.count, 2)
     }
 
-    @Test func `embedded objects keep what is not named, if they stay`() throws {
+    @Test func `embedded objects that stay keep the other properties`() throws {
         let author = try author()
         let realm = try #require(author.realm)
         let values: [String: Any] = [
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: policies)
-    func `arrays name the first properties, and objects all`(_ policy: Realm.UpdatePolicy) throws {
+    func `arrays set the first properties, and objects all`(_ policy: Realm.UpdatePolicy) throws {
         let realm = try #require(try author().realm)
         try realm.write {
             realm.create(

@@ -33,7 +33,7 @@ import Testing
 
     private func numbers(_ parcels: Results<Parcel>) -> [Int] { parcels.map(\.number).sorted() }
 
-    @Test func `conditions are kept and put together`() throws {
+    @Test func `conditions are stored and combined`() throws {
         let parcels = try parcels()
         let heavy = RealmPredicate(format: "weight > %d", 7)
         let named = RealmPredicate(format: "%K == %@", "note", "n1")
@@ -60,7 +60,7 @@ import Testing
         expect(all.predicateFormat.contains("$4") && all.description == all.predicateFormat)
     }
 
-    @Test func `none of no conditions is everything, or nothing`() throws {
+    @Test func `compounds without conditions match everything or nothing`() throws {
         let parcels = try parcels()
         expectEqual(parcels.filter(RealmPredicate(andPredicateWithSubpredicates: [])).count, 10)
         expect(parcels.filter(RealmPredicate(orPredicateWithSubpredicates: [])).isEmpty)
@@ -70,19 +70,19 @@ import Testing
         expectEqual(parcels.filter(RealmPredicate(type: .not, subpredicates: [parts[1]])).count, parcels.count)
     }
 
-    @Test func `a part of a text is a text`() throws {
+    @Test func `substrings are accepted as texts`() throws {
         let parcels = try parcels()
         expectEqual(numbers(parcels.filter("note == %@", "n4x".prefix(2))), [4])
         expectEqual(numbers(parcels.filter("note IN %@", "n4 n5 x".split(separator: " "))), [4, 5])
     }
 
-    @Test func `conditions are handed to other threads`() async throws {
+    @Test func `conditions are passed to other threads`() async throws {
         let predicate = RealmPredicate(format: "note == %@ AND isPaid == %@", "n4", true)
         let found = try await Task.detached { try self.numbers(self.parcels().filter(predicate)) }.value
         expectEqual(found, [4])
     }
 
-    @Test func `one and zero are truth values where they are compared with such`() throws {
+    @Test func `one and zero are truth values in comparisons with them`() throws {
         let parcels = try parcels()
         expectEqual(numbers(parcels.filter("isPaid == 1")), [0, 2, 4, 6, 8])
         expectEqual(numbers(parcels.filter("isPaid == 0 AND %K != %@", "isPaid", 1)), [1, 3, 5, 7, 9])
@@ -93,7 +93,7 @@ import Testing
         expectEqual(numbers(parcels.filter("isPaid == %@", NSNumber(value: true))), [0, 2, 4, 6, 8])
     }
 
-    @Test func `properties take truth values for numbers and numbers for truth values`() throws {
+    @Test func `numbers and truth values are accepted for each other`() throws {
         let parcel = Parcel(value: ["number": true, "isPaid": 1, "weight": false])
         expect(parcel.number == 1 && parcel.isPaid && parcel.weight == 0)
         let realm = try TestRealm([Parcel.self]).open()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `names of the file are found in arguments, subqueries and sums, too`() throws {
+    @Test func `names of the file are found in arguments, subqueries and sums`() throws {
         let parcels = try parcels()
         expectEqual(numbers(parcels.filter("%K == %@ OR inner.@count == %@", "weight", 3, 3)), [3, 9])
         expectEqual(numbers(parcels.filter("ANY %K == 2", "inner.weight")), [9])

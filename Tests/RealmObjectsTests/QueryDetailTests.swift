@@ -31,7 +31,7 @@ import Testing
 
     private func names(_ shelves: Results<Shelf>) -> [String] { shelves.map(\.name) }
 
-    @Test func `a key without an object is null, unless the dictionary is empty`() throws {
+    @Test func `a missing key is null, unless the dictionary is empty`() throws {
         let shelves = try shelves()
         expectEqual(names(shelves.filter("marks['a'] == NULL")), ["other", "nil"])
         expectEqual(names(shelves.filter("marks['a'] != NULL")), ["set"])
@@ -40,7 +40,7 @@ import Testing
         expectEqual(names(shelves.filter("ANY inner.marks['a'] == NULL")), ["top"])
     }
 
-    @Test func `an object that a dictionary does not have for a key is a value`() throws {
+    @Test func `a null object in a dictionary is a value`() throws {
         let shelves = try shelves()
         let top = try #require(shelves.last)
         expectEqual(names(shelves.filter("ANY marks == NULL")), ["nil"])
@@ -50,7 +50,7 @@ import Testing
         expectEqual(names(shelves.filter("ANY marks == %@", top)), ["other", "set"])
     }
 
-    @Test func `a part that a property has is looked for where it is something`() throws {
+    @Test func `a substring search with an empty or null property finds nothing`() throws {
         let shelves = try shelves()
         expectEqual(names(shelves.filter("name BEGINSWITH label")), ["other", "top"])
         expectEqual(names(shelves.filter("name ENDSWITH[c] label")), ["set", "top"])
@@ -59,14 +59,14 @@ import Testing
         expectEqual(names(shelves.where { $0.name.equals($0.label) }), ["top"])
     }
 
-    @Test func `a given object has its place among mixed values, on either side`() throws {
+    @Test func `an object argument is ordered among mixed values on either side`() throws {
         let shelves = try shelves()
         let second = try #require(shelves.dropFirst().first)
         expectEqual(names(shelves.filter("mix > %@", second)), ["set", "top"])
         expectEqual(names(shelves.filter("%@ < mix", second)), ["set", "top"])
     }
 
-    @Test func `what follows a condition comes behind what was told apart before`() throws {
+    @Test func `a sort after a condition applies after an earlier distinct`() throws {
         let shelves = try shelves()
         try shelves.realm?.write { for shelf in shelves { shelf.label = shelf.name == "empty" ? "x" : "y" } }
         let labels = shelves.distinct(by: ["label"])

@@ -7,7 +7,7 @@ import Testing
 /// Transactions of realms on queues: any thread runs the blocks of a queue, and then those of other queues.
 @Suite struct QueueTransactionTests {
     /// `sync` runs a block on the calling thread, as system threads run blocks of several queues.
-    @Test func `who writes on a thread waits for a queue that it runs no block of`() throws {
+    @Test func `a write waits for a queue that runs no block on its thread`() throws {
         let file = TestRealm(kennelTypes)
         let shared = Shared((one: try QueueRealm(of: file), other: try QueueRealm(of: file)))
         try onAnotherThread {
@@ -36,7 +36,7 @@ import Testing
         shared.value.other.queue.sync {}
     }
 
-    @Test func `who writes inside of a block of the queue would wait for itself`() throws {
+    @Test func `a write inside a block of the queue would wait for itself`() throws {
         let shared = Shared(try QueueRealm(kennelTypes))
         try onAnotherThread {
             let kennel = shared.value

@@ -8,7 +8,7 @@ import Testing
     /// Set REALMFILE_OBJECT_SEEDS=1000 in the environment for more.
     private static let seeds = 1...(UInt64(ProcessInfo.processInfo.environment["REALMFILE_OBJECT_SEEDS"] ?? "") ?? 16)
 
-    @Test(arguments: seeds) func `live objects show what was done`(seed: UInt64) throws {
+    @Test(arguments: seeds) func `live objects show the results of random programs`(seed: UInt64) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

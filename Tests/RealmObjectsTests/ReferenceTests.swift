@@ -22,7 +22,7 @@ import Testing
         var ages: [Int] = []
     }
 
-    @Test func `inside of a transaction a reference leads to what is committed`() throws {
+    @Test func `a reference made inside a transaction resolves to the committed object`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -38,7 +38,7 @@ import Testing
         try expectEqual(ages(late, file), [4])
     }
 
-    @Test func `a reference of a cancelled transaction leads nowhere`() throws {
+    @Test func `a reference of a cancelled transaction resolves to nil`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         realm.beginWrite()
@@ -51,7 +51,7 @@ import Testing
         try expectEqual(ages(reference, file), [])
     }
 
-    @Test func `what is older than an open or cancelled transaction is found`() throws {
+    @Test func `objects older than an open or cancelled transaction are found`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let (dog, owner) = (Dog(name: "Rex", age: 3), Person(id: 1, name: "Ann"))
@@ -78,7 +78,7 @@ import Testing
         expectEqual(realm.resolve(references.value[3])?.age, 3)
     }
 
-    @Test func `in its own realm, too, a reference of a cancelled transaction leads nowhere`() throws {
+    @Test func `a reference of a cancelled transaction resolves to nil in its own realm too`() throws {
         let realm = try TestRealm(kennelTypes).open()
         realm.beginWrite()
         let reference = DogReference(to: realm.create(Dog.self, value: ["name": "Rex"]))
@@ -87,7 +87,7 @@ import Testing
         expectEqual(realm.resolve(reference), nil)
     }
 
-    @Test func `what threads share of a cancelled transaction is nothing`() throws {
+    @Test func `objects shared from a cancelled transaction are nil on other threads`() throws {
         let realm = try TestRealm(kennelTypes).open()
         realm.beginWrite()
         let rex = realm.create(Person.self, value: ["id": 1, "name": "Ann", "dogs": [["name": "Rex"]]])
@@ -101,7 +101,7 @@ import Testing
         try onAnotherThread { expect(shared.value.0.wrappedValue == nil && shared.value.1.wrappedValue == nil) }
     }
 
-    @Test func `objects of a list that is gone are none, wherever they are asked for`() throws {
+    @Test func `objects of a deleted list are not found on any thread`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let owner = Person(id: 1, name: "Ann")
@@ -120,7 +120,7 @@ import Testing
         expect(realm.resolve(reference)?.isEmpty == true && realm.resolve(list) == nil)
     }
 
-    @Test func `a reference leads nowhere in another database`() throws {
+    @Test func `a reference resolves to nil in another database`() throws {
         let (file, other) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -128,7 +128,7 @@ import Testing
         try expectEqual(other.open().resolve(DogReference(to: dog)), nil)
     }
 
-    @Test func `a realm that was not read begins with the version of a reference`() throws {
+    @Test func `an unread realm begins with the version of a reference`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)

@@ -69,7 +69,7 @@ import Testing
         return lines
     }()
 
-    @Test func `what is not offered is refused with what is there instead`() throws {
+    @Test func `missing declarations are refused with their replacement`() throws {
         let build = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let modules = build.appending(path: "Modules")
         guard FileManager.default.fileExists(atPath: modules.path) else {
@@ -90,7 +90,7 @@ import Testing
         expect(others.isEmpty, "\(errors)")
     }
 
-    @Test func `what the table says that the compiler says is tried`() throws {
+    @Test func `every compiler error listed in the guide is tested`() throws {
         let guide = Self.sources.appending(path: "RealmObjects/RealmObjects.docc/LeavingRealmSwift.md")
         let rows = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n").map {
             $0.split(separator: "|")

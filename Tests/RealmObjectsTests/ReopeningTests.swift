@@ -17,7 +17,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `each file is asked whether it fits, whatever was found of others`() throws {
+    @Test func `each file is checked for a match, independently of others`() throws {
         let (old, new) = (TestRealm([OldCoin.self]), TestRealm([Coin.self]))
         for file in [old, new, old, new] { try expect(file.open().isEmpty) }
         var asked = old.configuration
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// The paths go through a link to the folder, a link to the file, and a link to the folder with a detour.
-    @Test(arguments: [false, true]) func `a file is one by whatever links a path leads to it`(exists: Bool) throws {
+    @Test(arguments: [false, true]) func `a file is the same through any links`(exists: Bool) throws {
         let file = TestRealm([Coin.self])
         let own = URL(filePath: file.path)
         let (folder, name) = (own.deletingLastPathComponent(), own.lastPathComponent)

@@ -52,7 +52,7 @@ import Testing
         return shelf.heard()
     }
 
-    @Test(arguments: [nil, []] as [[String]?]) func `an element that is set is modified`(paths: [String]?) throws {
+    @Test(arguments: [nil, []] as [[String]?]) func `a replaced element is modified`(paths: [String]?) throws {
         let shelf = try Self.shelf()
         shelf { realm in
             let books = realm.objects(Shelf.self)[0].books
@@ -78,7 +78,7 @@ import Testing
             }, ["[5] [0] [1, 3]"])
     }
 
-    @Test func `an object that lives in a list and is set is modified`() throws {
+    @Test func `a replaced embedded object in a list is modified`() throws {
         let shelf = try Self.shelf()
         shelf { realm in
             let notes = realm.objects(Shelf.self)[0].notes
@@ -93,8 +93,7 @@ import Testing
             Self.told(shelf) { _, shelf in shelf.notes.remove(at: 0) }, ["list [0] [] []", "sorted [0] [] []"])
     }
 
-    @Test(arguments: [true, false]) func `of two that change places the modified one has moved`(isLimited: Bool) throws
-    {
+    @Test(arguments: [true, false]) func `the modified one of two swapped objects has moved`(isLimited: Bool) throws {
         let shelf = try Self.shelf()
         shelf { realm in
             let sorted = realm.objects(Book.self).sorted(byKeyPath: "number")
@@ -117,7 +116,7 @@ import Testing
             }, ["[1] [0] [5]"])
     }
 
-    @Test func `an object that lives in a map is modified when it is, and not when another one is`() throws {
+    @Test func `an embedded object in a map is modified only by its own changes`() throws {
         let shelf = try Self.shelf()
         shelf { realm in
             shelf.keep(
@@ -134,7 +133,7 @@ import Testing
         try expectEqual(Self.told(shelf) { _, shelf in shelf.marks.removeObject(for: "b") }, ["[\"b\"] [] []"])
     }
 
-    @Test func `values of a list are set, those of a set come and go`() throws {
+    @Test func `values of a list are modified, those of a set are inserted and deleted`() throws {
         let shelf = try Self.shelf()
         try shelf { realm in
             let shelves = realm.objects(Shelf.self)[0]
@@ -155,7 +154,7 @@ import Testing
             }, ["list [] [] [2]", "set [2] [2] []", "sorted [2] [2] []"])
     }
 
-    @Test func `an observer that invalidates the realm goes on with it`() throws {
+    @Test func `an observer may invalidate the realm and continue`() throws {
         let shelf = try Self.shelf()
         try shelf { realm in
             let books = realm.objects(Book.self)
@@ -170,7 +169,7 @@ import Testing
         expectEqual(shelf.heard(), ["false true"])
     }
 
-    @Test func `a list in a value of any type is gone with its value`() throws {
+    @Test func `a list in a mixed value is invalidated with its value`() throws {
         let shelf = try Self.shelf()
         try shelf { realm in
             let shelf = realm.objects(Shelf.self)[0]

@@ -76,7 +76,7 @@ import Testing
         }.value
     }
 
-    @Test func `observers of a thread with a run loop are told`() async throws {
+    @Test func `observers of a thread with a run loop are notified`() async throws {
         let (file, worker, seen) = (TestRealm(kennelTypes), Worker(), Seen())
         let configuration = file.configuration
         try await worker.perform {
@@ -108,7 +108,7 @@ import Testing
         worker.stop()
     }
 
-    @Test func `a realm that is kept in a run loop goes on to what others commit`() async throws {
+    @Test func `a realm kept in a run loop is updated by commits of others`() async throws {
         let (file, seen) = (TestRealm(kennelTypes), Seen())
         let configuration = file.configuration
         // Opened before the run loop runs, and opened again in it.
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Requests of a thread end with it, including requests for the write lock.
-    @Test func `a thread that ends before its transaction has begun keeps nobody from writing`() async throws {
+    @Test func `a thread that ends before its transaction has begun blocks no writer`() async throws {
         let (file, seen, worker) = (TestRealm(kennelTypes), Seen(), Worker())
         let configuration = file.configuration
         try onAnotherThread {
@@ -172,7 +172,7 @@ import Testing
         return names
     }
 
-    @Test func `a transaction may wait for its turn on such a thread`() async throws {
+    @Test func `a transaction may wait for its turn on a thread with a run loop`() async throws {
         let (file, worker, seen) = (TestRealm(kennelTypes), Worker(), Seen())
         let configuration = file.configuration
         try await worker.perform {

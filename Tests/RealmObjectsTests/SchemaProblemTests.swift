@@ -108,7 +108,7 @@ import Testing
         return lines.dropFirst().map(String.init)
     }
 
-    @Test func `links that are followed back have to be there`() throws {
+    @Test func `properties named by linking objects must exist`() throws {
         try expect(TestRealm([Origin.self, Target.self]).open().isEmpty)
         let declared = "declared as origin of linking objects property"
         expectEqual(
@@ -120,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test func `classes that links lead to have to be there`() {
+    @Test func `classes of links must exist`() {
         let missing = "which is missing from the list of classes managed by the Realm"
         expectEqual(
             problems(Lonely.self, title: "Invalid class subset list:"),
@@ -137,7 +137,7 @@ import Testing
             ])
     }
 
-    @Test func `each property has a name of its own`() {
+    @Test func `names of properties are unique`() {
         expectEqual(problems(Twice.self), ["- Property 'first' appears more than once in the schema for type 'Twice'."])
         expectEqual(
             problems(Crossed.self),
@@ -146,7 +146,7 @@ import Testing
             ])
     }
 
-    @Test func `what Realm Core cannot index is not indexed`() {
+    @Test func `types that Realm Core cannot index are refused as indexed`() {
         expectEqual(
             problems(Indexed.self),
             [
@@ -156,12 +156,12 @@ import Testing
             ])
     }
 
-    @Test func `objects that live in others have no primary key`() throws {
+    @Test func `embedded objects have no primary key`() throws {
         try expect(TestRealm([Inner.self]).open().isEmpty)
         expectEqual(problems(Numbered.self), ["- Embedded object type 'Numbered' cannot have a primary key."])
     }
 
-    @Test func `no class lives inside itself`() throws {
+    @Test func `no class embeds itself`() throws {
         try expect(TestRealm([Shelf.self, Box.self]).open().isEmpty)
         let cycles = "- Cycles containing embedded objects are not currently supported:"
         expectEqual(

@@ -52,7 +52,7 @@ import Testing
         return numbers
     }
 
-    @Test func `texts that are the same to Swift have sections of their own`() throws {
+    @Test func `texts that are equal in Swift have separate sections`() throws {
         let realm = try TestRealm([Sample.self]).open()
         try realm.write { realm.add(Self.samples()) }
         let objects = realm.objects(Sample.self)
@@ -73,7 +73,7 @@ import Testing
         expectEqual(sections[0].freeze().map(\.id), [2, 5])
     }
 
-    @Test func `what is not a number is one section, which has its elements`() throws {
+    @Test func `NaN keys form one section with its elements`() throws {
         let realm = try TestRealm([Sample.self]).open()
         try realm.write { realm.add(Self.samples()) }
         let objects = realm.objects(Sample.self)
@@ -83,7 +83,7 @@ import Testing
         expect(objects.sectioned(by: \.size)[0].key.isNaN)
     }
 
-    @Test func `observers are told of such sections one by one`() throws {
+    @Test func `observers are notified of each of these sections`() throws {
         let samples = try QueueRealm([Sample.self])
         try samples { realm in try realm.write { realm.add(Self.samples()) } }
         samples { realm in
@@ -113,7 +113,7 @@ import Testing
             ], "\(told)")
     }
 
-    @Test func `a set in memory has what a set in a file has`() throws {
+    @Test func `a set in memory has the same elements as a set in a file`() throws {
         let numbers = MutableSet<Double>()
         numbers.insert(objectsIn: [.nan, 0, .nan, -0.0, 1])
         expect(numbers.count == 3 && numbers.contains(.nan) && numbers.contains(-0.0))

@@ -94,7 +94,7 @@ extension Dog {
         }
     }
 
-    @Test func `values have sections of their own`() throws {
+    @Test func `values are divided into sections`() throws {
         let kennel = try QueueRealm(kennelTypes)
         try kennel { realm in
             try realm.write { realm.add(DogClub(value: ["tags": ["ab", "b", "ac"]])) }
@@ -104,7 +104,7 @@ extension Dog {
         }
     }
 
-    @Test func `changes are told in places`() throws {
+    @Test func `changes are reported by section and index`() throws {
         let kennel = try kennel()
         kennel { realm in
             let sections = realm.objects(Dog.self).sectioned(by: \.letter)
@@ -139,7 +139,7 @@ extension Dog {
             kennel.heard(), ["-[[1, 1]] +[[2, 0]] ~[[1, 0]] +[2] -[0]", "B 1 +[]"])
     }
 
-    @Test func `sections are made anew where something changed that links connect them with`() throws {
+    @Test func `sections are rebuilt when linked objects change`() throws {
         let kennel = try QueueRealm(kennelTypes + [Ghost.self])
         var asked = 0
         try kennel { realm in
@@ -200,7 +200,7 @@ extension Dog {
         return people
     }
 
-    @Test func `values are those of the object`() throws {
+    @Test func `values of a projection equal those of the object`() throws {
         let people = try people()
         try people { realm in
             let views = realm.objects(OwnerView.self)
@@ -222,7 +222,7 @@ extension Dog {
         }
     }
 
-    @Test func `views of one object are equal`() throws {
+    @Test func `projections of one object are equal`() throws {
         final class ClubView: Projection<DogClub> { @Projected(\DogClub.name) var title }
         let realm = try TestRealm(kennelTypes).open()
         try realm.write { realm.add([DogClub(value: ["name": "a"]), DogClub(value: ["name": "b"])]) }
@@ -231,7 +231,7 @@ extension Dog {
         expectEqual(Set([views[0], views[1], ClubView(projecting: club)]).count, 2)
     }
 
-    @Test func `changes are told under the names of the projection`() throws {
+    @Test func `changes have the names of the projection`() throws {
         let people = try people()
         people { realm in
             let ann = realm.objects(OwnerView.self)[0]
@@ -260,7 +260,7 @@ extension Dog {
         expect(people.heard().contains("deleted"))
     }
 
-    @Test func `values before and now are those of the projection`() throws {
+    @Test func `old and new values are those of the projection`() throws {
         let people = try people()
         people { realm in
             func tell(_ change: ObjectChange<OwnerView>) {
@@ -293,7 +293,7 @@ extension Dog {
 
 /// Maps as collections of values, and their notifications.
 @Suite struct KeyedTests {
-    @Test func `links that lead here are observed`() throws {
+    @Test func `linking objects are observed`() throws {
         let kennel = try QueueRealm(kennelTypes)
         try kennel { realm in
             let (ann, rex) = (Person(id: 1, name: "Ann"), Dog(name: "Rex", age: 3))
@@ -321,7 +321,7 @@ extension Dog {
         expectEqual(kennel.heard(), ["[\"keepers\"]", "[0]"])
     }
 
-    @Test func `values of maps are results`() throws {
+    @Test func `values of maps behave like results`() throws {
         let clubs = try QueueRealm(kennelTypes)
         try clubs { realm in
             try realm.write { realm.add(DogClub(value: ["prices": ["a": 2.5, "b": 1, "c": 4]])) }
@@ -336,7 +336,7 @@ extension Dog {
         }
     }
 
-    @Test func `observers of maps get keys`() throws {
+    @Test func `observers of maps receive keys`() throws {
         let clubs = try QueueRealm(kennelTypes)
         try clubs { realm in
             try realm.write { realm.add(DogClub(value: ["prices": ["a": 2.5, "b": 1]])) }
@@ -362,7 +362,7 @@ extension Dog {
         expectEqual(clubs.heard(), ["[\"a\"] [\"c\"] [\"b\"]"])
     }
 
-    @Test func `observers may be passed over`() throws {
+    @Test func `observers may be skipped`() throws {
         let kennel = try QueueRealm(kennelTypes)
         let token: NotificationToken = kennel { realm in
             realm.objects(Dog.self).observe { _ in kennel.told.append("first") }
@@ -374,7 +374,7 @@ extension Dog {
         kennel { _ in token.invalidate() }
     }
 
-    @Test func `paths behind links count`() throws {
+    @Test func `key paths through links are observed`() throws {
         let people = try QueueRealm(kennelTypes)
         try people { realm in
             let ann = Person(id: 1, name: "Ann")
@@ -391,7 +391,7 @@ extension Dog {
         expectEqual(people.heard(), ["[0]"])
     }
 
-    @Test func `objects are had by the name of their class`() throws {
+    @Test func `objects are accessed by the name of their class`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write {
@@ -414,7 +414,7 @@ extension Dog {
         expectEqual(Array(list), [2, 0, 4, 3])
     }
 
-    @Test func `observers are told on their actors`() async throws {
+    @Test func `observers are notified on their actors`() async throws {
         let file = TestRealm(kennelTypes)
         let (stream, told) = AsyncStream.makeStream(of: Int.self)
         let watcher = Watcher()

@@ -40,7 +40,7 @@ class OldStyle: Object {
 
 /// Classes that share a table, objects in mixed values, and old-style declarations.
 @Suite struct SharedClassTests {
-    @Test func `two classes may have one table`() throws {
+    @Test func `two classes may share one table`() throws {
         let file = TestRealm([Meter.self, OtherMeter.self])
         let realm = try file.open()
         try realm.write { realm.add(Meter(value: ["value": 3, "text": "a"])) }
@@ -52,7 +52,7 @@ class OldStyle: Object {
         #expect(throws: Realm.Error.self) { try TestRealm([Meter.self, WrongMeter.self]).open() }
     }
 
-    @Test func `objects in mixed values are of their class`() throws {
+    @Test func `objects in mixed values have their class`() throws {
         let file = TestRealm([Meter.self, Drawer.self])
         let realm = try file.open()
         try realm.write {

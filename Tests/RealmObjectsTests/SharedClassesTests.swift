@@ -14,7 +14,7 @@ class LaterBead: Object {
 
 /// Class information of realms that are opened and frozen repeatedly.
 @Suite struct SharedClassesTests {
-    @Test func `threads find the classes of a file in one frozen realm`() throws {
+    @Test func `threads look up classes of a file in one frozen realm`() throws {
         let file = TestRealm([Bead.self, Ghost.self, Dog.self, Person.self, Address.self, DogClub.self])
         let realm = try file.open()
         try realm.write { for id in 0..<20 { realm.create(Bead.self, value: ["id": id, "number": id]) } }
@@ -29,7 +29,7 @@ class LaterBead: Object {
         expectEqual(sums.withLock { $0 }, [Int](repeating: 190 + 20 + 20, count: 8))
     }
 
-    @Test func `a file that fitted is looked at again when its classes have changed`() throws {
+    @Test func `a file that matched is checked again after its classes changed`() throws {
         let file = TestRealm([Bead.self, Ghost.self])
         let first = file.configuration
         var (more, other) = (first, first)

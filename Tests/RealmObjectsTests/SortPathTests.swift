@@ -20,7 +20,7 @@ import Testing
         try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Stall.self]))
     }
 
-    @Test func `values are sorted and told apart by themselves`() throws {
+    @Test func `values are sorted and made distinct by themselves`() throws {
         let realm = try Self.open()
         let stall = Stall(value: ["numbers": [2, 3, 1, 2], "names": ["b", nil, "a"]])
         try realm.write { realm.add(stall) }
@@ -45,7 +45,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `numbers are told apart by what they are worth, texts by their bytes`() throws {
+    @Test func `distinct compares numbers by value and texts by bytes`() throws {
         let realm = try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Drop.self]))
         // Two forms of a letter, which are equal in Swift but different in Realm.
         let (one, other) = ("\u{e9}", "e\u{301}")
@@ -64,7 +64,7 @@ import Testing
         expectEqual(drop.words.sorted().index(of: one), 2)
     }
 
-    @Test func `told apart by nothing all objects are there`() throws {
+    @Test func `distinct without key paths keeps all objects`() throws {
         let realm = try Self.open()
         try realm.write { for name in ["b", "a", "b"] { realm.create(Stall.self, value: ["name": name]) } }
         expectEqual(realm.objects(Stall.self).distinct(by: [String]()).count, 3)
@@ -72,7 +72,7 @@ import Testing
             realm.objects(Stall.self).sorted(byKeyPath: "name").distinct(by: [String]()).map(\.name), ["a", "b", "b"])
     }
 
-    @Test func `objects are sorted by what a dictionary has for a key`() throws {
+    @Test func `objects are sorted by the value of a key in a dictionary`() throws {
         let realm = try Self.open()
         try realm.write {
             for (name, price) in [("a", 5), ("b", 3), ("c", 9)] {
@@ -92,7 +92,7 @@ import Testing
         result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(text) } ?? false
     }
 
-    @Test func `paths that lead nowhere are refused`() async {
+    @Test func `invalid key paths are refused`() async {
         let unnamed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             print(try Self.open().objects(Stall.self).sorted(byKeyPath: "next..name").count)
         }

@@ -81,7 +81,7 @@
     @MainActor @Suite(.serialized) struct SwiftUITests {
         private let file = TestRealm([Pet.self])
 
-        @Test func `results are shown in their order, and drawn anew when they change`() async throws {
+        @Test func `results are shown in order, and redrawn when they change`() async throws {
             let realm = try file.open()
             try realm.write { realm.add([Pet(1, "B", age: 2), Pet(2, "A", age: 2), Pet(3, "C", age: 1)]) }
             let pets = ObservedResults(
@@ -106,7 +106,7 @@
             expect(pets.wrappedValue.isEmpty)
         }
 
-        @Test func `what is deleted by offsets is what the view shows`() throws {
+        @Test func `deletion by offsets deletes the objects that the view shows`() throws {
             let realm = try file.open()
             try realm.write { realm.add([Pet(1, "B"), Pet(2, "C")]) }
             let pets = ObservedResults(
@@ -121,7 +121,7 @@
             expectEqual(Set(realm.objects(Pet.self).map(\.name)), ["A", "C"])
         }
 
-        @Test func `an object is shown, changed through bindings, and gone`() async throws {
+        @Test func `an object is shown, changed through bindings, and deleted`() async throws {
             let realm = try file.open()
             let pet = Pet(1, "A")
             try realm.write { realm.add(pet) }
@@ -156,7 +156,7 @@
             expect(pet.isInvalidated && shown.wrappedValue.name == "" && name.wrappedValue == "D")
         }
 
-        @Test func `an object in memory is drawn anew when a binding has changed it`() async throws {
+        @Test func `an object in memory is redrawn after a change through a binding`() async throws {
             let shown = ObservedRealmObject(wrappedValue: Pet(1, "A"))
             let draws = Draws(shown)
             shown.projectedValue.name.wrappedValue = "B"
@@ -169,7 +169,7 @@
             expectEqual(realm.objects(Pet.self).map(\.name), ["C"])
         }
 
-        @Test func `what a view holds is made once`() async throws {
+        @Test func `the object of a view is created once`() async throws {
             let draft = StateRealmObject(wrappedValue: Pet(1, "A"))
             let draws = Draws(draft)
             draft.projectedValue.name.wrappedValue = "B"
@@ -183,7 +183,7 @@
             expect(realm.isEmpty && draft.wrappedValue.name == "")
         }
 
-        @Test func `lists are shown, changed and drawn anew`() async throws {
+        @Test func `lists are shown, changed and redrawn`() async throws {
             let realm = try file.open()
             let pet = Pet(1, "A")
             try realm.write { realm.add(pet) }
@@ -200,7 +200,7 @@
             expectEqual(Array(pet.toys), ["bone"])
         }
 
-        @Test func `sections stay as they are until they are drawn anew`() async throws {
+        @Test func `sections are unchanged until they are redrawn`() async throws {
             let realm = try file.open()
             try realm.write { realm.add([Pet(1, "B", age: 2), Pet(2, "A", age: 2), Pet(3, "C", age: 1)]) }
             let pets = ObservedSectionedResults(Pet.self, sectionKeyPath: \.age, configuration: file.configuration)

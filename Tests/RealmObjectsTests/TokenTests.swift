@@ -5,7 +5,7 @@ import Testing
 
 /// Lifetimes of observers and their tokens.
 @Suite struct TokenTests {
-    @Test func `the token of an observer of a realm keeps the realm`() throws {
+    @Test func `the token of a realm's observer keeps the realm`() throws {
         let file = TestRealm(kennelTypes)
         let (configuration, queue) = (file.configuration, DispatchQueue(label: "realm of a token"))
         var told: [String] = []
@@ -43,7 +43,7 @@ import Testing
         return (kennel, token)
     }
 
-    @Test func `an observer on a queue is told nothing when its token has ended`() throws {
+    @Test func `an observer on a queue is not notified after its token has ended`() throws {
         let (kennel, token) = try Self.observed()
         expectEqual(kennel.heard(), ["initial 0"])
         let configuration = kennel.file.configuration
@@ -58,7 +58,7 @@ import Testing
         expectEqual(kennel.heard(), [])
     }
 
-    @Test func `an observer on a queue that ends before it begins is told nothing`() throws {
+    @Test func `an observer on a queue that ends before it begins is not notified`() throws {
         let kennel = try QueueRealm(kennelTypes)
         kennel { realm in
             let token = realm.objects(Dog.self).observe(on: kennel.queue) { _ in kennel.told.append("told") }
@@ -67,7 +67,7 @@ import Testing
         expectEqual(kennel.heard(), [])
     }
 
-    @Test func `observers on queues may be passed over`() throws {
+    @Test func `observers on queues may be skipped`() throws {
         let (kennel, token) = try Self.observed()
         try kennel { realm in try realm.write(withoutNotifying: [token]) { realm.add(Dog(name: "Rex", age: 1)) } }
         expectEqual(kennel.heard(), ["initial 0"])
@@ -100,12 +100,12 @@ import Testing
         }
     }
 
-    @Test func `observers on actors may be passed over, and end at once`() async throws {
+    @Test func `observers on actors may be skipped, and end at once`() async throws {
         let file = TestRealm(kennelTypes)
         try await Watcher().watch(file.configuration)
     }
 
-    @Test func `no key paths are all properties, as in RealmSwift`() throws {
+    @Test func `an empty list of key paths stands for all properties, as in RealmSwift`() throws {
         let kennel = try QueueRealm(kennelTypes)
         try kennel { realm in
             let dog = Dog(name: "Rex", age: 3)

@@ -36,7 +36,7 @@ import Testing
         return "\(deletions) \(insertions) \(modifications)"
     }
 
-    @Test func `modifications are told of collections that have an object more than once`() throws {
+    @Test func `modifications are reported for each place of a repeated object`() throws {
         let nodes = try Self.nodes()
         nodes { realm in
             nodes.keep(realm.objects(Node.self)[0].nodes.observe { nodes.told.append("nodes " + Self.words($0)) })
@@ -67,7 +67,7 @@ import Testing
         expectEqual(nodes.heard(), ["nodes [] [3] []", "owners [] [1] [0]"])
     }
 
-    @Test func `objects and values of any type have been others before`() throws {
+    @Test func `old values of objects and mixed properties are reported`() throws {
         let nodes = try Self.nodes()
         func name(_ value: Any?) -> String {
             switch value {
@@ -115,7 +115,7 @@ import Testing
         expectEqual(nodes.heard(), ["next: nil -> node 10"])
     }
 
-    @Test func `a list in a value is gone when a dictionary comes in its place`() throws {
+    @Test func `a list in a value is invalidated when a dictionary replaces it`() throws {
         let nodes = try Self.nodes()
         let list = { @Sendable in AnyRealmValue.fromArray([.int(1), .int(2)]) }
         let dictionary = { @Sendable in AnyRealmValue.fromDictionary(["a": .int(1), "b": .int(2)]) }
@@ -148,7 +148,7 @@ import Testing
         expectEqual(nodes.heard(), ["list 2 [] [0, 1] []", "map 2 [] [\"a\", \"b\"] []"])
     }
 
-    @Test func `observers of a realm are told when a transaction begins on another version`() throws {
+    @Test func `observers of a realm are notified when a transaction begins on another version`() throws {
         let nodes = try Self.nodes()
         nodes { realm in
             realm.autorefresh = false
@@ -172,7 +172,7 @@ import Testing
         expectEqual(nodes.heard(), [])
     }
 
-    @Test func `what an observer of a realm commits is not told to it`() throws {
+    @Test func `an observer of a realm is not notified of its own commits`() throws {
         let nodes = try Self.nodes()
         nodes { realm in
             nodes.keep(
@@ -189,7 +189,7 @@ import Testing
         nodes { realm in expectEqual(realm.objects(Node.self).count, 8) }
     }
 
-    @Test func `a value of a section that has become another one is modified`() throws {
+    @Test func `a replaced value of a section is modified`() throws {
         let nodes = try Self.nodes()
         try nodes { realm in
             let node = realm.objects(Node.self)[0]
@@ -219,7 +219,7 @@ import Testing
         try onAnotherThread { try body(node) }
     }
 
-    @Test func `nothing is observed or handed over from another thread`() async {
+    @Test func `observing and passing on from another thread is refused`() async {
         let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Self.open()
             let nodes = Shared(realm.objects(Node.self))
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `what was deleted is not handed over`() async {
+    @Test func `deleted objects cannot be passed on`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Self.open()
             let node = try realm.write { realm.create(Node.self) }

@@ -56,7 +56,7 @@ import Testing
         return boxes
     }
 
-    @Test func `nobody is told of elements that hold objects when something else has changed`() throws {
+    @Test func `elements that hold objects are not reported when something else has changed`() throws {
         let boxes = try Self.boxes()
         try boxes.elsewhere { realm in try realm.write { _ = realm.create(Box.self, value: ["number": 7]) } }
         expectEqual(boxes.heard(), [])
@@ -66,7 +66,7 @@ import Testing
         expectEqual(boxes.heard(), [])
     }
 
-    @Test func `elements that hold objects are modified when they hold others`() throws {
+    @Test func `elements that hold objects are modified when their objects change`() throws {
         let boxes = try Self.boxes()
         try boxes.elsewhere { realm in
             let all = realm.objects(Box.self)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `single elements`() throws {
+    @Test func `single changed elements are reported`() throws {
         let last = count - 1
         let told = try told([
             { $0.numbers[1200] = -1 }, { $0.numbers.append(-2) }, { $0.numbers.insert(-3, at: 0) },
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func `objects in them, and several elements far from each other`() throws {
+    @Test func `changed objects in collections, and several distant elements, are reported`() throws {
         let told = try told([
             { crate in crate.crates[1].weight = 1 },
             // The map contains the object as well, as a Mixed value, whose content is not observed.
@@ -135,7 +135,7 @@ import Testing
         return list.enumerated().map { $1 ?? new[$0] }
     }
 
-    @Test func `values that are there more than once are told with the fewest changes`() throws {
+    @Test func `repeated values are reported with the fewest changes`() throws {
         var random = SystemRandomNumberGenerator()
         let lists = (0..<60).map { round in
             (0..<Int.random(in: 1...40, using: &random)).map { _ in Int.random(in: 0...(round % 8 + 1), using: &random)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a long list of values that are there more than once becomes another one`() throws {
+    @Test func `a long list of repeated values is replaced by another one`() throws {
         let lists = [17, 23, 2].map { step in (0..<6000).map { $0 * step % 101 } }
         try told(lists + [lists[2].sorted(), Array(lists[2].reversed())]) {
             old, new, deletions, insertions, modifications in
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// Changed objects are looked up by some bits of their keys, which other objects share.
-    @Test func `of very many objects that are found by another one, those that have changed`() throws {
+    @Test func `changed objects are reported among very many objects found through a link`() throws {
         let crates = try QueueRealm([Crate.self])
         try crates { realm in
             try realm.write {

@@ -69,7 +69,7 @@ struct TombstoneTests {
         expectEqual(origin.anyList[2].object(TombTarget.self)?._id, "id2")
     }
 
-    @Test func `collections show the objects that are there`() throws {
+    @Test func `collections show only existing objects`() throws {
         let realm = try file.open()
         let origins = realm.objects(TombOrigin.self)
         check(origins[0])
@@ -87,12 +87,12 @@ struct TombstoneTests {
         check(origins[0])
     }
 
-    @Test func `files that are only read show the same`() throws {
+    @Test func `read-only files show the same objects`() throws {
         file.configuration.readOnly = true
         check(try file.open().objects(TombOrigin.self)[0])
     }
 
-    @Test func `lists are changed around what is not shown`() throws {
+    @Test func `lists are changed around hidden elements`() throws {
         try {
             let realm = try file.open()
             let many = realm.objects(TombOrigin.self)[0].many
@@ -122,7 +122,7 @@ struct TombstoneTests {
         try expectEqual(file.verified().table(named: "TombTarget").tombstoneCount, 2)
     }
 
-    @Test func `an object that comes in the place of a tombstone is shown in its place`() throws {
+    @Test func `an object that replaces a tombstone is shown in its place`() throws {
         let realm = try file.open()
         let many = realm.objects(TombOrigin.self)[0].many
         var told: [RealmCollectionChange<List<TombTarget>>] = []

@@ -23,7 +23,7 @@ import Testing
         try Realm(configuration: .init(inMemoryIdentifier: "\(UUID())", objectTypes: [Scale.self]))
     }
 
-    @Test func `the sum of nothing is zero, of any type`() throws {
+    @Test func `the sum of no values is zero for every type`() throws {
         let realm = try Self.open()
         func expectNothing() {
             let scales = realm.objects(Scale.self)
@@ -43,7 +43,7 @@ import Testing
         expect(scale.things.sum() == .decimal128(0) && scale.named.sum() == .int(0))
     }
 
-    @Test func `totals are numbers of the type that is asked for`() throws {
+    @Test func `totals are returned in the requested type`() throws {
         let realm = try Self.open()
         try realm.write {
             realm.add([Scale(value: ["count": 2, "weight": 4, "tare": 1.5]), Scale(value: ["count": 3, "weight": 1])])
@@ -57,7 +57,7 @@ import Testing
         expect(weights.sum(ofProperty: "self") as Double == 3.5 && weights.max(ofProperty: "self") as Double? == 2.5)
     }
 
-    @Test(arguments: [true, false]) func `what is no number does not count`(isManaged: Bool) throws {
+    @Test(arguments: [true, false]) func `NaN is not counted`(isManaged: Bool) throws {
         let realm = try Self.open()
         let scale = Scale()
         let prices = try ["NaN", "1", "2"].map { try Decimal128(string: $0) }
@@ -79,7 +79,7 @@ import Testing
         expect(scales.min(of: \.weight) == 1 && scales.max(of: \.weight) == 2)
     }
 
-    @Test func `totals of a class are those of its objects one by one`() throws {
+    @Test func `totals of a class equal those of its single objects`() throws {
         let realm = try Self.open()
         let weights = [1.5, -0.25, .nan, 1e300, -1e300, 7, 0]
         try realm.write {
@@ -110,7 +110,7 @@ import Testing
         expectEqual(all.sum(of: \.count), all.map(\.count).reduce(0, &+))
     }
 
-    @Test func `numbers of all types count among values of any type`() throws {
+    @Test func `numbers of all types count in mixed values`() throws {
         let realm = try Self.open()
         let values: [AnyRealmValue] = [
             .decimal128(77), .double(2.5), .string("one"), .int(1), .float(1.5), .none, .bool(true),

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a copy has what the transaction around it has changed`(isEncrypted: Bool) throws {
+    func `a copy contains the changes of the current transaction`(isEncrypted: Bool) throws {
         try onAThread {
             let (file, copy) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
             if isEncrypted { file.configuration.encryptionKey = Data(repeating: 7, count: 64) }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a copy has what a commit brings to the disk meanwhile`() throws {
+    @Test func `a copy contains a commit that is being written to the disk`() throws {
         try onAThread {
             let kennel = try QueueRealm(kennelTypes)
             let copy = TestRealm(kennelTypes)

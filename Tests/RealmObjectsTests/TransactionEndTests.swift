@@ -23,7 +23,7 @@ class Bale: Object {
 
     // MARK: Before the end
 
-    @Test func `what is committed elsewhere is seen at once, also after a refresh`() throws {
+    @Test func `commits from elsewhere are visible at once, also after a refresh`() throws {
         try onAThread {
             let kennel = try QueueRealm(Self.types)
             let done = DispatchSemaphore(value: 0)
@@ -50,7 +50,7 @@ class Bale: Object {
         }
     }
 
-    @Test func `what is frozen before the disk has it has been committed`() throws {
+    @Test func `objects that were frozen before the commit is on the disk are committed`() throws {
         try onAThread {
             let kennel = try QueueRealm(Self.types)
             try kennel.queue.sync {
@@ -68,7 +68,7 @@ class Bale: Object {
         }
     }
 
-    @Test func `a reference to what is committed elsewhere waits for it`() throws {
+    @Test func `a reference to a commit from elsewhere waits for it`() throws {
         try onAThread {
             let kennel = try QueueRealm(Self.types)
             let configuration = kennel.file.configuration
@@ -88,7 +88,7 @@ class Bale: Object {
         }
     }
 
-    @Test func `observers are told of what is committed elsewhere when the disk has it, once`() throws {
+    @Test func `observers are notified once of commits from elsewhere, when they are on the disk`() throws {
         try onAThread {
             let kennel = try QueueRealm(Self.types)
             let done = DispatchSemaphore(value: 0)
@@ -119,7 +119,7 @@ class Bale: Object {
         }
     }
 
-    @Test func `observers that are begun before the disk has it are told of it afterwards`() throws {
+    @Test func `observers that begin before a commit is on the disk are notified of it later`() throws {
         try onAThread {
             let kennel = try QueueRealm(Self.types)
             kennel { realm in
@@ -137,7 +137,7 @@ class Bale: Object {
         }
     }
 
-    @Test func `of what a realm itself has changed no old values are told, also when the disk has it later`() throws {
+    @Test func `old values are not reported for a realm's own changes, even if saved to disk later`() throws {
         try onAThread {
             let kennel = try QueueRealm(Self.types)
             let dog = Shared(Dog(name: "Rex", age: 3))
@@ -166,7 +166,7 @@ class Bale: Object {
         }
     }
 
-    @Test func `what others commit is told to who is not told of a commit of the realm`() throws {
+    @Test func `commits of others are reported to observers that skip a commit of the realm`() throws {
         let file = TestRealm(Self.types)
         let configuration = file.configuration
         let count = 300
@@ -236,7 +236,7 @@ class Bale: Object {
         expect(members.isEmpty && tags.isEmpty && prices.isEmpty)
     }
 
-    @Test func `what was read in a transaction that is committed stays what it is`() throws {
+    @Test func `objects that were read in a committed transaction keep their identity`() throws {
         let realm = try TestRealm(Self.types).open()
         var bales: [Bale] = []
         try realm.write {
@@ -267,7 +267,7 @@ class Bale: Object {
         try body()
     }
 
-    @Test func `what an asynchronous commit that fails has made is not there, and never comes to be`() async {
+    @Test func `objects of a failed asynchronous commit do not exist, and never come to exist`() async {
         await #expect(processExitsWith: .success) {
             let kennel = try QueueRealm(Self.types)
             let done = DispatchSemaphore(value: 0)
@@ -298,7 +298,7 @@ class Bale: Object {
         }
     }
 
-    @Test func `what a commit that fails has made is not there, and never comes to be`() async {
+    @Test func `objects of a failed commit do not exist, and never come to exist`() async {
         await #expect(processExitsWith: .success) {
             let file = TestRealm(Self.types)
             let realm = try file.open()
@@ -334,7 +334,7 @@ class Bale: Object {
 
     // MARK: By the block itself
 
-    @Test func `who ends an asynchronous transaction himself is told that it is done`() throws {
+    @Test func `the completion of an asynchronous transaction is called even if its block commits`() throws {
         try onAThread {
             let kennel = try QueueRealm(Self.types)
             let done = DispatchSemaphore(value: 0)

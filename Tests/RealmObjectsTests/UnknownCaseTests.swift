@@ -54,14 +54,14 @@ import Testing
         return try #require(try file.open().objects(Thing.self).first)
     }
 
-    @Test func `a raw value that no case has is nil where that can be`() throws {
+    @Test func `an unknown raw value is nil if that is allowed`() throws {
         let file = TestRealm([NewThing.self])
         let thing = try Self.thing(file)
         expect(thing.maybe == nil && Array(thing.maybes) == [.b, nil] && thing.kinds[0] == .b)
         expectEqual(thing.value(forKey: "kind") as? String, "c")
     }
 
-    @Test func `a raw value that no case has is nil where it is given, too`() async throws {
+    @Test func `an unknown raw value in a given value is nil`() async throws {
         let values: [String: Any] = ["maybe": "c", "maybes": ["b", "c", nil]]
         let thing = Thing(value: values)
         expect(thing.maybe == nil && Array(thing.maybes) == [.b, nil, nil])
@@ -84,7 +84,7 @@ import Testing
         expect(said.contains("Invalid value '3'"))
     }
 
-    @Test func `a raw value that no case has is not read as another one`() async {
+    @Test func `an unknown raw value is not read as another case`() async {
         let kind = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = TestRealm([NewThing.self])
             _ = try Self.thing(file).kind

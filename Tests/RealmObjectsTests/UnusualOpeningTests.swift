@@ -38,8 +38,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test(arguments: [nil, Data(repeating: 3, count: 64)]) func `a file without a byte is a new one`(key: Data?) throws
-    {
+    @Test(arguments: [nil, Data(repeating: 3, count: 64)]) func `an empty file is a new one`(key: Data?) throws {
         let file = TestRealm([Coin.self], version: 4)
         file.configuration.encryptionKey = key
         expect(FileManager.default.createFile(atPath: file.path, contents: Data()))
@@ -52,7 +51,7 @@ import Testing
         try expectEqual(file.verified().table(named: "Coin").count, 1)
     }
 
-    @Test func `a file without a byte is left alone where it is only read`() throws {
+    @Test func `an empty file is not changed by a read-only realm`() throws {
         let file = TestRealm([Coin.self])
         expect(FileManager.default.createFile(atPath: file.path, contents: Data()))
         file.configuration.readOnly = true
@@ -68,7 +67,7 @@ import Testing
         try expectEqual(file.verified().table(named: "Coin").count, 1)
     }
 
-    @Test func `an open realm is not migrated below its objects`() throws {
+    @Test func `an open realm is not migrated while its objects are in use`() throws {
         let file = TestRealm([Coin.self], version: 1)
         var newer = file.configuration
         (newer.schemaVersion, newer.objectTypes) = (2, [NewCoin.self])
@@ -90,7 +89,7 @@ import Testing
         try expectEqual(Realm(configuration: newer).objects(NewCoin.self).map(\.weight), [0])
     }
 
-    @Test func `who reads only need not know whether objects live in others`() throws {
+    @Test func `read-only realms may declare stored objects as embedded or not`() throws {
         let (plain, owning) = (TestRealm([Coin.self, Purse.self]), TestRealm([OwnedCoin.self, OwningPurse.self]))
         do {
             let realm = try plain.open()

@@ -40,7 +40,7 @@ import Testing
     // MARK: Equal values
 
     /// Realm Core compares them with `==`, and keeps the one with the lowest index (`min_unique` in list.cpp).
-    @Test func `the first of numbers that are equal is distinct, of whatever type it is`() throws {
+    @Test func `distinct keeps the first of equal numbers of any type`() throws {
         let shelf = try Self.shelf()
         try #require(shelf.realm).write {
             shelf.anys.append(objectsIn: [
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: Integers beyond signed 64 bits
 
-    @Test func `integers above those of 64 bits stay what they are`() throws {
+    @Test func `integers above 64 bits are preserved`() throws {
         let shelf = Shelf(value: ["width": UInt64.max, "height": UInt64.max, "mixed": UInt64.max] as [String: Any])
         expect(shelf.width == 0x1p64 && shelf.height == 0x1p64)
         expectEqual(shelf.mixed, .decimal128(try Decimal128(string: "18446744073709551615")))
@@ -89,7 +89,7 @@ import Testing
 
     // MARK: Other values
 
-    @Test func `names of keys stay as they are in texts that are sought`() throws {
+    @Test func `names of keys are unchanged in searched texts`() throws {
         let shelf = try Self.shelf()
         let realm = try #require(shelf.realm)
         try realm.write {
@@ -103,7 +103,7 @@ import Testing
         expectEqual(shelves.filter("ANY prices.@allValues > 0").count, 1)
     }
 
-    @Test func `an identifier is made of any time`() async {
+    @Test func `an identifier can be created from any time`() async {
         await #expect(processExitsWith: .success) {
             expectEqual(ObjectId(timestamp: Date(timeIntervalSince1970: .nan)).timestamp.timeIntervalSince1970, 0)
             _ = ObjectId(timestamp: Date(timeIntervalSince1970: .infinity))
@@ -113,7 +113,7 @@ import Testing
         expectEqual(ObjectId(timestamp: Date(timeIntervalSince1970: 12.75)).timestamp.timeIntervalSince1970, 12)
     }
 
-    @Test func `a set in memory has what is equal once`() {
+    @Test func `a set in memory contains equal values once`() {
         let set = MutableSet<AnyRealmValue>()
         let shelves = [Shelf(value: ["id": 1]), Shelf(value: ["id": 1])]
         set.insert(objectsIn: [.int(1), .string("a"), .int(1), .object(shelves[0]), .object(shelves[1]), .int(1)])
@@ -134,7 +134,7 @@ import Testing
 
     // MARK: Key paths
 
-    @Test func `key paths that are made again and again are not kept`() throws {
+    @Test func `repeatedly created key paths are not kept`() throws {
         let realm = try #require(try Self.shelf().realm)
         weak var last: AnyKeyPath?
         for _ in 0..<2 {

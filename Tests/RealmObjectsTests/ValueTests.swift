@@ -50,7 +50,7 @@ class Horse: Animal {
 
 /// Values of all types, and classes of all kinds.
 @Suite struct ValueTests {
-    @Test func `every type comes back`() throws {
+    @Test func `values of every type are read back`() throws {
         let file = TestRealm([EveryType.self])
         let uuid = UUID()
         let id = try ObjectId(string: "0123456789abcdef01234567")
@@ -104,7 +104,7 @@ class Horse: Animal {
         expectEqual(schema.properties.map(\.name), ["horse_name", "born", "height"])
     }
 
-    @Test func `databases are in memory, and several are open at once`() throws {
+    @Test func `several databases in memory are open at once`() throws {
         let one = Realm.Configuration(inMemoryIdentifier: "one", objectTypes: [Animal.self])
         let two = Realm.Configuration(inMemoryIdentifier: "two", objectTypes: [Animal.self])
         let (first, second) = (try Realm(configuration: one), try Realm(configuration: two))
@@ -122,7 +122,7 @@ class Horse: Animal {
         expectEqual(open.map { $0.objects(Animal.self).first?.name }, (0..<1000).map { "\($0)" })
     }
 
-    @Test func `what is in memory is gone with its last realm`() throws {
+    @Test func `a database in memory is deleted with its last realm`() throws {
         let configuration = Realm.Configuration(inMemoryIdentifier: "gone", objectTypes: [Animal.self])
         try onAnotherThread {
             for _ in 0..<2 {
@@ -139,7 +139,7 @@ class Horse: Animal {
         expect(names.isSuperset(of: ["Dog", "Person", "Address", "DogClub", "EveryType", "Animal", "Horse"]))
     }
 
-    @Test func `copies are written, and files opened for reading only`() throws {
+    @Test func `copies are written, and files are opened for reading only`() throws {
         let file = TestRealm([Animal.self])
         let realm = try file.open()
         try realm.write { realm.add(Animal(value: ["A"])) }
@@ -155,7 +155,7 @@ class Horse: Animal {
         try expectEqual(encrypted.open().objects(Animal.self).map(\.name), ["A"])
     }
 
-    @Test func `encrypted files are made and changed`() throws {
+    @Test func `encrypted files are created and changed`() throws {
         let file = TestRealm([Animal.self])
         let key = Data((0..<64).map { UInt8($0) })
         file.configuration.encryptionKey = key
@@ -196,7 +196,7 @@ class Horse: Animal {
         _ = try file.verified()
     }
 
-    @Test func `files of older formats are upgraded beside a backup`() throws {
+    @Test func `files of older formats are upgraded after a backup`() throws {
         let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures")
         let file = TestRealm([])

@@ -25,7 +25,7 @@ import Testing
         expect(realm.isEmpty)
     }
 
-    @Test func `without a limit any number is kept`() throws {
+    @Test func `any number of versions is kept without a limit`() throws {
         let realm = try TestRealm(kennelTypes).open()
         var kept = [realm.freeze()]
         for age in 0..<20 {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a logger is told what its level asks for`() throws {
+    @Test func `a logger receives the messages of its level`() throws {
         let before = Logger.shared
         defer { Logger.shared = before }
         let (file, lines) = (TestRealm(kennelTypes), Lines())
@@ -72,7 +72,7 @@ import Testing
         expectEqual(LogLevel.allCases.map(\.rawValue), Array(0...8))
     }
 
-    @Test func `what is frozen of one version shares a realm`() throws {
+    @Test func `frozen objects of one version share a realm`() throws {
         let before = Logger.shared
         defer { Logger.shared = before }
         let (file, lines) = (TestRealm(kennelTypes), Lines())
@@ -107,7 +107,7 @@ import Testing
         @Persisted var metres = 0
     }
 
-    @Test func `views of one object have one number`() throws {
+    @Test func `instances of one object have the same identifier`() throws {
         let file = TestRealm([Walk.self])
         let realm = try file.open()
         let (first, second) = (Walk(value: ["metres": 1]), Walk(value: ["metres": 2]))

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [TextFolding.diacritics, [.case, .diacritics]])
-    func `each character is equal to what CoreFoundation says`(folding: TextFolding) {
+    func `each character is equal to the same ones as in CoreFoundation`(folding: TextFolding) {
         var compared = 0
         for value in UInt32(1)..<0xFFFF {
             guard let scalar = Unicode.Scalar(value), !Self.isDisputed(scalar) else { continue }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [TextFolding.diacritics, [.case, .diacritics]], 0..<4)
-    func `beginnings, ends and parts are found as CoreFoundation finds them`(folding: TextFolding, seed: Int) {
+    func `beginnings, ends and parts are found as by CoreFoundation`(folding: TextFolding, seed: Int) {
         // Without letters that expand to two, and marks of Kana: in longer texts it treats "sИ" as equal to "ß" and
         // "かä" to "が".
         let letters = [

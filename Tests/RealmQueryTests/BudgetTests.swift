@@ -57,7 +57,7 @@ import Testing
         "ALL others.others.others.others.text LIKE '*b'",
         "TRUEPREDICATE AND others.others.others.others.@count < 0",
     ])
-    func `a query that takes too much work is given up`(_ text: String) throws {
+    func `a query that needs too much work is stopped`(_ text: String) throws {
         let table = try Self.crowd(120)
         let query = try ObjectQuery(text)
         let budget = QueryBudget(work: 200_000)
@@ -77,7 +77,7 @@ import Testing
             timed?.hasPrefix("query stopped: time limit of 0.02 seconds"), true, "\(timed ?? "")")
     }
 
-    @Test func `what a query needs is not less than a budget that lets it pass`() throws {
+    @Test func `a query within its budget gives all results`() throws {
         let table = try Self.keepers()
         for text in [
             "name == 'keeper 3'", "pet.name BEGINSWITH 'R' SORT(name ASC)", "ANY petList.weight > 3", "TRUEPREDICATE",
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `too many objects are not remembered, but counted`() async throws {
+    @Test func `too many objects are counted, but not collected`() async throws {
         let table = try Self.keepers()
         let options = QueryOptions(budget: QueryBudget(results: 100))
         let query = try ObjectQuery("TRUEPREDICATE SORT(name ASC)")
@@ -101,7 +101,7 @@ import Testing
         await #expect(throws: QueryError.self) { try await table.objects(matching: query, options: options, jobs: 2) }
     }
 
-    @Test func `a task that was cancelled ends in the middle of an object`() async throws {
+    @Test func `a cancelled task ends in the middle of an object`() async throws {
         let table = try Self.crowd(150)
         let query = try ObjectQuery("ANY others.others.others.others.others.others.number == -1")
         let task = Task.detached { () throws(QueryError) in try table.count(matching: query) }

@@ -94,12 +94,12 @@ import Testing
         }
     }
 
-    @Test func `they are found in clusters of objects that were added one after the other`() throws {
+    @Test func `they are found in clusters of objects that were added in order`() throws {
         let (bytes, keys) = try Self.build()
         try check(try RealmDatabase(bytes: bytes).snapshot().table(named: "Item"), keys, "built")
     }
 
-    @Test func `they are found where objects are gone, in a transaction and behind it`() throws {
+    @Test func `they are found after objects were removed, in a transaction and after it`() throws {
         let (bytes, built) = try Self.build()
         var keys: [ObjectKey?] = built
         let store = try RealmStore(bytes: bytes)
@@ -122,7 +122,7 @@ import Testing
 
     /// For any damage to a file, an object has the value by which it is found; unreadable parts are an error, or found
     /// by a scan.
-    @Test func `in damaged files they have the value that is looked for`() throws {
+    @Test func `they have the requested value in damaged files`() throws {
         let (bytes, _) = try Self.build()
         var damaged = 0
         for (number, offset) in stride(from: 64, to: bytes.count - 8, by: 1208).enumerated() {

@@ -12,7 +12,7 @@ import Testing
     /// An é of one scalar, and one of an e and an accent.
     private static let (one, two) = ("caf\u{e9}", "cafe\u{301}")
 
-    @Test func `a name means the property with its bytes`() throws {
+    @Test func `a name refers to the property with the same bytes`() throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(

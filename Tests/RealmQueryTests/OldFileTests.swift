@@ -33,7 +33,7 @@ import Testing
         return found
     }
 
-    @Test func `fixtures of old formats answer as their upgraded copies`() throws {
+    @Test func `fixtures of old formats give the same results as their upgraded copies`() throws {
         var found = 0
         for file in KnownFile.fixtures + KnownFile.legacyFixtures where file.isPlain {
             let snapshot = try RealmDatabase(path: file.url.path).snapshot()
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `corpus files of old formats answer as their upgraded copies`() throws {
+    func `corpus files of old formats give the same results as their upgraded copies`() throws {
         var found = 0
         for file in KnownFile.corpusSample where file.isPlain && file.keyFile == nil {
             guard let snapshot = try? RealmDatabase(path: file.url.path).snapshot(), snapshot.version.number < 24

@@ -59,7 +59,7 @@ import Testing
                 "rings 1 and 2 cross"
             ),
         ] as [(String, String)])
-    func `what is no shape, or no place, is told`(_ query: String, _ message: String) throws {
+    func `invalid shapes and places are reported`(_ query: String, _ message: String) throws {
         let table = try Self.places()
         do throws(QueryError) {
             _ = try table.objects(matching: query)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `shapes and their numbers are arguments`() throws {
+    @Test func `shapes and their numbers can be arguments`() throws {
         let table = try Self.places()
         let expected = try table.objects(matching: "location GEOWITHIN geoCircle([1, 1.5], 0.02)").keys
         expect(expected.count > 5)
@@ -90,14 +90,14 @@ import Testing
     }
 
     /// Core crashes on this query.
-    @Test func `the object of a subquery is a place`() throws {
+    @Test func `the object of a subquery can be a place`() throws {
         let table = try Self.places()
         let found = try table.objects(matching: "SUBQUERY(stops, $p, $p GEOWITHIN geoCircle([1, 1], 0.1)).@count > 0")
         try expectEqual(found.keys, table.objects(matching: "ANY stops GEOWITHIN geoCircle([1, 1], 0.1)").keys)
         expect(found.count > 5)
     }
 
-    @Test func `a polygon of many corners is refused, one of some thousands takes a moment`() throws {
+    @Test func `a polygon with too many corners is refused, one with some thousands is fast`() throws {
         let table = try Self.places()
         func ring(_ count: Int) -> GeoShape {
             let corners = (0..<count).map { number in

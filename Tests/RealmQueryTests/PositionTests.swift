@@ -9,7 +9,7 @@ import Testing
 
 /// Objects by position, in a tree of three levels with gaps.
 @Suite struct PositionTests {
-    @Test func `positions are those of the cursor`() throws {
+    @Test func `positions match the cursor`() throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([TableDefinition(class: "Item", [PropertyDefinition("number", .int)])])
         let builder = try RealmBuilder(schema, at: NewFile(folder.file("many.realm")))

@@ -87,7 +87,7 @@ import Testing
         ),
     ]
 
-    @Test func `what is written in Swift is what its text says`() throws {
+    @Test func `a query written in Swift equals its text`() throws {
         let table = try Self.keepers()
         var found = 0
         for (query, text) in Self.pairs {
@@ -114,7 +114,7 @@ import Testing
         try expectEqual(ObjectQuery(any.description), any)
     }
 
-    @Test func `a table is asked at once, within a budget`() throws {
+    @Test func `a table is queried directly, within a budget`() throws {
         let table = try Self.keepers()
         try expectEqual(table.where { $0["name"] == "keeper 7" }.count, 6)
         #expect(throws: QueryError.self) {

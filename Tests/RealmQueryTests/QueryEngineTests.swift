@@ -54,7 +54,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: UInt64(1)...30)
-    func `the engine finds in random databases what the values say`(seed: UInt64) throws {
+    func `the engine finds the matching values in random databases`(seed: UInt64) throws {
         let snapshot = try RandomDatabase.snapshot(seed: seed)
         for table in snapshot.classes {
             _ = try compare(table, seed: seed &* 31, queries: 40, "seed \(seed)")
@@ -82,7 +82,7 @@ import WriterTestSupport
         print("\(asked) queries on \(files) files, \(meant) meant something")
     }
 
-    @Test func `the engine finds in fixtures what the values say`() throws {
+    @Test func `the engine finds the matching values in fixtures`() throws {
         var meant = 0
         for (number, file) in (KnownFile.fixtures + KnownFile.legacyFixtures).enumerated() {
             let snapshot = try RealmDatabase(path: file.url.path).snapshot()
@@ -94,7 +94,7 @@ import WriterTestSupport
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `the engine finds in corpus files what the values say`() throws {
+    func `the engine finds the matching values in corpus files`() throws {
         var meant = 0
         for (number, file) in KnownFile.corpusSample.enumerated() where file.isPlain && file.keyFile == nil {
             guard let snapshot = try? RealmDatabase(path: file.url.path).snapshot() else { continue }

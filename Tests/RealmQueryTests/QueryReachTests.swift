@@ -36,7 +36,7 @@ import Testing
         ("TRUEPREDICATE SORT(name ASC)", ["Keeper": ["name"]], true),
     ]
 
-    @Test func `properties are those that paths go over`() throws {
+    @Test func `the properties of all paths are included`() throws {
         let keepers = try RealmDatabase(bytes: TruthFile.keyed.build()).snapshot().table(named: "Keeper")
         for (query, properties, isWithinObject) in Self.queries {
             let reach = QueryReach()
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func `a place is an object of its own`() throws {
+    @Test func `a place is a separate object`() throws {
         let places = try RealmDatabase(bytes: TruthFile.places.build()).snapshot().table(named: "Place")
         let reach = QueryReach()
         try reach.add(try ObjectQuery("ANY stops GEOWITHIN geoBox([0, 0], [2, 2])"), [], of: places)
         expect(reach.properties == ["Place": ["stops"], "Point": ["type", "coordinates"]] && !reach.isWithinObject)
     }
 
-    @Test func `several queries are looked at together`() throws {
+    @Test func `several queries are combined`() throws {
         let keepers = try RealmDatabase(bytes: TruthFile.keyed.build()).snapshot().table(named: "Keeper")
         let reach = QueryReach()
         reach.add("Home")

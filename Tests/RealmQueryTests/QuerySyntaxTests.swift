@@ -77,7 +77,7 @@ import Testing
         "nan",
         "truepredicate", "O7", "YES", "NO", "name", "first", "limit",
     ])
-    func `a word behind # is a name`(_ name: String) throws {
+    func `a word after # is a name`(_ name: String) throws {
         let query = try ObjectQuery("#\(name) == 3 AND a.#\(name) == #\(name) SORT(#\(name) ASC)")
         let (alone, inside) = (property(name), property("a", name))
         let compared = QueryPredicate.comparison(inside, .equal, alone, caseInsensitive: false)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["# == 3", "a == #", "#1 == 3", "##a == 3"])
-    func `# stands before a name`(_ text: String) {
+    func `# is only valid before a name`(_ text: String) {
         let error = #expect(throws: QuerySyntaxError.self) { try ObjectQuery(text) }
         expect(error?.description.hasPrefix("'#' has no meaning in a query") ?? false)
     }
@@ -266,7 +266,7 @@ import Testing
         expectEqual(error?.offset, offset)
     }
 
-    @Test func `the caret stands below the place`() {
+    @Test func `the caret is below the place of the error`() {
         let error = #expect(throws: QuerySyntaxError.self) { try ObjectQuery("grün == 1 AND\nage ~ 3") }
         expectEqual(error?.description, "'~' has no meaning in a query\n    age ~ 3\n        ^")
     }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `fixtures answer as Realm Core does`() throws {
+    @Test func `queries on fixtures give the results of Realm Core`() throws {
         let cases = try Self.cases("fixtures.tsv")
         expect(cases.count > 20)
         expect(cases.values.reduce(0) { $0 + $1.count } > 1200)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Queries with `$0`, `$1` and so on, and their arguments.
-    @Test func `queries with arguments answer as Realm Core does`() throws {
+    @Test func `queries with arguments give the results of Realm Core`() throws {
         let cases = try Self.cases("arguments.tsv")
         expect(cases.values.reduce(0) { $0 + $1.count } > 400)
         for (name, cases) in cases {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: TruthFile.allCases)
-    func `built files answer as Realm Core does`(_ file: TruthFile) throws {
+    func `queries on built files give the results of Realm Core`(_ file: TruthFile) throws {
         let snapshot = try RealmDatabase(bytes: file.build()).snapshot()
         let cases = try Self.cases("built.tsv")[file.rawValue] ?? []
         expect(cases.count > 200)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `corpus files answer as Realm Core does`() throws {
+    func `queries on corpus files give the results of Realm Core`() throws {
         let cases = try Self.cases("corpus.tsv").merging(Self.cases("corpus-arguments.tsv")) { $0 + $1 }
         expect(cases.count > 30)
         for file in KnownFile.corpus where cases[file.url.deletingPathExtension().lastPathComponent] != nil {

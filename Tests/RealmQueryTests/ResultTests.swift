@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [
         "score >= 2", "age < 150", "name BEGINSWITH 'name 1'", "mixed == 'x' AND score > 1", "owner.age > 3",
     ])
-    func `what is behind the first objects is not looked at`(_ text: String) throws {
+    func `objects after the first ones are not read`(_ text: String) throws {
         let table = try Self.items(6000)
         let query = try ObjectQuery(text)
         func most(_ work: Int) -> QueryOptions { QueryOptions(usesIndexes: false, budget: QueryBudget(work: work)) }
@@ -110,7 +110,7 @@ import Testing
         try expectEqual(table.objects(matching: query, page: 2..<Int.max).keys, Array(keys.dropFirst(2)))
     }
 
-    @Test func `a cursor tells what ends a query, and is at its end then`() throws {
+    @Test func `a cursor reports the error that ends a query, and is then at its end`() throws {
         let table = try Self.items(6000)
         let budget = QueryOptions(usesIndexes: false, budget: QueryBudget(work: 3000))
         var cursor = try table.cursor(matching: ObjectQuery("score >= 2"), options: budget)
@@ -120,7 +120,7 @@ import Testing
         try expectEqual(cursor.next(), nil)
     }
 
-    @Test func `an index is asked for no more objects than are wanted`() throws {
+    @Test func `an index is read only for the requested objects`() throws {
         let table = try Self.items(6000)
         let options = QueryOptions(budget: QueryBudget(work: 10))
         // Twenty objects have that value.
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Aggregates
 
-    @Test func `aggregates of a column are those of its values`() throws {
+    @Test func `aggregates of a column match its values`() throws {
         let table = try Self.items()
         // Explicit types where there are many literals: otherwise the compiler tries all of them, for seconds.
         let ages: [Int64] = (0..<1000).filter { $0 % 13 != 0 }.map { (row: Int) -> Int64 in Int64(row % 300 - 100) }
@@ -160,7 +160,7 @@ import Testing
         try expectEqual(table.sum("owner.age"), .int(owned.reduce(0, +)))
     }
 
-    @Test func `aggregates of a result are those of its objects`() throws {
+    @Test func `aggregates of a result match its objects`() throws {
         let table = try Self.items()
         let found = try table.objects(matching: "age > 50 SORT(score DESC)")
         let rows = (0..<1000).filter { $0 % 13 != 0 && $0 % 300 - 100 > 50 }
@@ -219,7 +219,7 @@ import Testing
         ("about TEXT 'fox*' AND age == 4", nil), ("about TEXT 'nothing'", "full-text index of about"),
     ]
 
-    @Test func `with an index the same is found as without`() throws {
+    @Test func `the same objects are found with and without an index`() throws {
         let table = try Self.items()
         for (text, index) in Self.indexed {
             let query = try ObjectQuery(text)
@@ -252,7 +252,7 @@ import Testing
     }
 
     /// A dangling or damaged index is ignored; wrong objects from an index are filtered out.
-    @Test func `a damaged index finds nothing that is not there`() throws {
+    @Test func `a damaged index does not give wrong objects`() throws {
         let bytes = try Self.build(600)
         let query = try ObjectQuery("name == 'name 7'")
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Item").objects(matching: query).keys
@@ -285,7 +285,7 @@ import Testing
 
     // MARK: Subqueries and transactions
 
-    @Test func `an inner subquery knows the object of the outer one`() throws {
+    @Test func `an inner subquery can use the object of the outer one`() throws {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("owners.realm")))
         var items: [ObjectReference] = []
@@ -320,7 +320,7 @@ import Testing
         #expect(throws: QueryError.self) { try owners.objects(matching: same.replacing("$o", with: "$a")) }
     }
 
-    @Test func `a transaction is queried as it stands`() throws {
+    @Test func `a transaction is queried in its current state`() throws {
         let store = try RealmStore(bytes: Self.build(600))
         try store.write { transaction in
             let seven = try #require(try transaction.object("Item", primaryKey: .int(49)))
@@ -358,7 +358,7 @@ import Testing
         await #expect(throws: QueryError.self) { try await table.objects(matching: wrong, jobs: 2) }
     }
 
-    @Test func `strings of leaves are matched as one by one`() throws {
+    @Test func `strings of leaves are matched in the same way as single strings`() throws {
         let table = try Self.items()
         for operation in ["==", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE"] {
             for option in ["", "[c]"] {
@@ -375,7 +375,7 @@ import Testing
         }
     }
 
-    @Test func `an explanation says what was done`() throws {
+    @Test func `an explanation describes the execution`() throws {
         let table = try Self.items()
         let text = try table.explain(ObjectQuery("(age == 5 OR age > 190) AND owner.age > 50 SORT(score DESC)"))
             .description
@@ -386,7 +386,7 @@ import Testing
         expect(lines.contains { $0.contains("SORT(score DESC)") })
     }
 
-    @Test func `key paths and limits are arguments`() throws {
+    @Test func `key paths and limits can be arguments`() throws {
         let table = try Self.items()
         let expected = try table.objects(matching: "owner.age BETWEEN {20, 50}").keys
         expect(expected.count > 100)

@@ -61,7 +61,7 @@ import WriterTestSupport
         return "\(group.values) \(group.count) \(sums)"
     }
 
-    @Test func `several tasks find in fixtures what one finds`() async throws {
+    @Test func `several tasks find the same as one in fixtures`() async throws {
         var (meant, grouped) = (0, 0)
         for (number, file) in (KnownFile.fixtures + KnownFile.legacyFixtures).enumerated() {
             let snapshot = try RealmDatabase(path: file.url.path).snapshot()
@@ -73,7 +73,7 @@ import WriterTestSupport
         expect(meant > 500 && grouped > 200)
     }
 
-    @Test func `several tasks find in encrypted fixtures what one finds`() async throws {
+    @Test func `several tasks find the same as one in encrypted fixtures`() async throws {
         for file in KnownFile.encryptedFixtures.prefix(2) {
             let snapshot = try RealmDatabase(path: file.url.path, key: EncryptionKey(bytes: file.key())).snapshot()
             for table in snapshot.classes where try table.count < 3000 {
@@ -84,7 +84,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: UInt64(1)...6)
-    func `several tasks find in random databases what one finds`(seed: UInt64) async throws {
+    func `several tasks find the same as one in random databases`(seed: UInt64) async throws {
         let snapshot = try RandomDatabase.snapshot(seed: seed)
         for table in snapshot.classes {
             _ = try await compare(table, seed: seed &* 31, queries: 30, "seed \(seed)")
@@ -186,7 +186,7 @@ import WriterTestSupport
         }
     }
 
-    @Test func `what is reached by the key of a dictionary is added up by its value`() throws {
+    @Test func `values reached by a key of a dictionary are added up`() throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(
@@ -207,7 +207,7 @@ import WriterTestSupport
 
     // MARK: Many values
 
-    @Test func `many different values are told apart`() async throws {
+    @Test func `many different values are distinguished`() async throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(
@@ -237,7 +237,7 @@ import WriterTestSupport
     // MARK: Indexes
 
     /// A verified value of an index is not verified again, within the same snapshot.
-    @Test func `a value of an index that was looked at is not looked at again`() throws {
+    @Test func `a verified value of an index is not verified again`() throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(class: "Item", [PropertyDefinition("city", .string, index: .general)])

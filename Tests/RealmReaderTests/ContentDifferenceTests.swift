@@ -33,12 +33,12 @@ import Testing
         ["v4-subtables", "v9-subtables"],
     ]
 
-    @Test func `files of the same content have the same hash and no difference`() throws {
+    @Test func `files with the same content have the same hash and no difference`() throws {
         try compare(Self.groups.map { try $0.map { try KnownFile.fixture($0) } })
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `corpus files of the same content have the same hash and no difference`() throws {
+    func `corpus files with the same content have the same hash and no difference`() throws {
         try compare(
             Self.corpusGroups.map { names in
                 try names.map { name in
@@ -67,7 +67,7 @@ import Testing
 
     /// Formats 10 to 21 have object keys that are hashes of primary keys: the content is equal only when compared by
     /// primary key.
-    @Test func `object keys that are hashes of primary keys do not count`() throws {
+    @Test func `object keys that are hashes of primary keys are not compared`() throws {
         let old = try ContentHashTests.snapshot(of: KnownFile.fixture("Legacy/format-9-people"))
         let new = try ContentHashTests.snapshot(of: KnownFile.fixture("format-11-people"))
         try expectEqual(old.contentHash(by: .primaryKey).total, new.contentHash(by: .primaryKey).total)
@@ -86,7 +86,7 @@ import Testing
     /// After every change of a byte, the hash follows from the values in the public interface, and the difference
     /// contains exactly the objects and properties that are read differently.
     @Test(arguments: Victim.allCases)
-    func `after every change of a byte, hash and differences are what the public interface reads`(of victim: Victim)
+    func `hash and differences match the public interface after every change of a byte`(of victim: Victim)
         throws
     {
         let original = try victim.bytes()

@@ -9,12 +9,12 @@ import Testing
 /// The content hash of every file equals that of Realm Core's dump (Spec 170).
 @Suite struct ContentHashTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures)
-    func `the hash of a fixture is that of its dump`(_ file: KnownFile) throws { try compare(file) }
+    func `the hash of a fixture matches its dump`(_ file: KnownFile) throws { try compare(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: Share.current.of(KnownFile.corpus, sequence: 10))
-    func `the hash of a corpus file is that of its dump`(_ file: KnownFile) throws { try compare(file) }
+    func `the hash of a corpus file matches its dump`(_ file: KnownFile) throws { try compare(file) }
 
     private func compare(_ file: KnownFile) throws {
         let snapshot = try Self.snapshot(of: file)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// libcrypto's SHA-256 equals that of an independent implementation.
-    @Test func `libcrypto's digests are those of another program`() throws {
+    @Test func `libcrypto's digests match another implementation`() throws {
         for count in [0, 1, 55, 56, 64, 1000, 4097] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
             expectEqual(ContentDigest(bytes: try ContentOracle.sha(bytes)).description, sha256(bytes))
@@ -50,7 +50,7 @@ import Testing
 
     /// Dictionary entries of format 22 whose place was already taken are stored under negative keys, after all other
     /// entries (Spec 40): the content is the same.
-    @Test func `an entry whose place was taken by another comes after all others`() throws {
+    @Test func `an entry whose place was already taken comes after all others`() throws {
         let file = try KnownFile.fixture("format-22-links")
         var bytes = try file.bytes()
         // The second of two hashes, in the dictionary whose bytes Spec 40 shows.
@@ -64,7 +64,7 @@ import Testing
 
     /// Unreadable content gives an error with its place, never a hash.
     @Test(arguments: HostileFile.all)
-    func `what cannot be read is an error that says where`(_ file: HostileFile) throws {
+    func `unreadable content is an error with its place`(_ file: HostileFile) throws {
         let snapshot = try RealmDatabase(bytes: file.bytes()).snapshot(toleratingDamage: true)
         for identity in ContentIdentity.allCases {
             // A link has a hash whatever its target.
@@ -82,7 +82,7 @@ import Testing
 
     // The Spec
 
-    @Test func `the tables of the Spec are those of the code`() throws {
+    @Test func `the tables of the Spec match the code`() throws {
         let spec = try SpecDocument.load()
         try expectEqual(
             spec.rows("content-tags", ["tag", "name"]), ContentTag.allCases.map { ["\($0.rawValue)", "\($0)"] })
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// The hashes printed in the Spec, which the dumps of the fixtures confirm.
-    @Test func `the hashes that the Spec prints are those of the fixtures`() throws {
+    @Test func `the hashes in the Spec match the fixtures`() throws {
         let rows = try SpecDocument.load().rows("content-hashes", ["file", "form", "hash"])
         expect(rows.count >= 8)
         for row in rows {

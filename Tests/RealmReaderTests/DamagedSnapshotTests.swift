@@ -7,7 +7,7 @@ import Testing
 /// A file with unreadable tables is not opened as one without these tables.
 @Suite struct DamagedSnapshotTests {
     /// The node after the header of this file has the names of its tables. Without them there are no tables.
-    @Test func `a file without names of tables is not opened`() throws {
+    @Test func `a file without table names is not opened`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         bytes.replaceSubrange(24..<32, with: [UInt8](repeating: 0xFF, count: 8))
         let database = try RealmDatabase(bytes: bytes)
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// One of two tables is damaged: the intact one is available on request.
-    @Test func `the table that is not damaged is there`() throws {
+    @Test func `the undamaged table is available`() throws {
         var file = LegacyFile()
         file.addTable("class_Hostile", top: [0])
         file.addTable("class_Good", [.init("value", 0, root: file.writer.integers([5]))])

@@ -5,7 +5,7 @@ import Testing
 
 /// The lists of fixtures match `Fixtures/README.md`, so that no test becomes empty.
 @Suite struct FixtureTests {
-    @Test func `the fixtures of old formats are all there`() {
+    @Test func `all fixtures of old formats exist`() {
         let files = KnownFile.legacyFixtures
         let formats = Dictionary(files.map { ($0.format ?? -1, 1) }, uniquingKeysWith: +)
         expectEqual(formats, [2: 3, 3: 2, 4: 2, 5: 3, 6: 2, 7: 1, 8: 3, 9: 5])
@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    @Test func `the encrypted fixtures are all there`() throws {
+    @Test func `all encrypted fixtures exist`() throws {
         let files = KnownFile.encryptedFixtures
         expectEqual(files.count, 6)
         expect(files.allSatisfy { $0.format == nil && $0.dump != nil })
@@ -27,7 +27,7 @@ import Testing
         expectEqual(files.filter { $0.legacyDump != nil }.map(\.name), ["Encrypted/format-9-people"])
     }
 
-    @Test func `the page about fixtures names all of them`() throws {
+    @Test func `the page about fixtures lists all of them`() throws {
         let text = try String(contentsOf: KnownFile.packageRoot.appending(path: "Fixtures/README.md"), encoding: .utf8)
         let files =
             KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures + KnownFile.interruptedFixtures

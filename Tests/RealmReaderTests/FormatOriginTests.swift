@@ -22,7 +22,7 @@ import Testing
         return cell.replacing(" – ", with: " to ")
     }
 
-    @Test func `the releases of other SDKs are told`() throws {
+    @Test func `the releases of other SDKs are returned`() throws {
         let spec = try SpecDocument.load()
         var seen: Set<String> = []
         for name in ["legacy-sdk-releases", "sdk-releases"] {
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Realm Core 14 opens 10 and up, 11 to 13 upgrade 5 to 9, 5 upgrades 2 to 4.
-    @Test func `which release upgrades a format is told`() {
+    @Test func `the release that upgrades a format is returned`() {
         for format in Self.formats {
             let steps = format.origin?.upgradeSteps ?? []
             expectEqual(steps.count, (format.number < 5 ? 2 : format.number < 10 ? 1 : 0), "\(format)")

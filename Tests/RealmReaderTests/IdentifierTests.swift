@@ -7,7 +7,7 @@ struct IdentifierTests {
     private let more: [UInt8] = [0x9a, 0xff, 0x00, 0x01]
 
     @Test
-    func `an ObjectId is its twelve bytes, in the order of its text`() throws {
+    func `an ObjectId has the twelve bytes of its text, in the same order`() throws {
         let id = try #require(ObjectID(bytes))
         expectEqual(id.bytes, bytes)
         expectEqual(id.description, "507f1f77bcf86cd799439011")
@@ -18,7 +18,7 @@ struct IdentifierTests {
     }
 
     @Test
-    func `a UUID is its sixteen bytes, in the order of its text`() throws {
+    func `a UUID has the sixteen bytes of its text, in the same order`() throws {
         let id = try #require(UUIDBytes(bytes + more))
         expectEqual(id.bytes, bytes + more)
         expectEqual(id.description, "507f1f77-bcf8-6cd7-9943-90119aff0001")

@@ -10,7 +10,7 @@ import Testing
         try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
     }
 
-    @Test func `a path and the bytes of its file give the same`() throws {
+    @Test func `a path and the bytes of its file give the same content`() throws {
         let file = try KnownFile.fixture("kennel")
         let mapped = try TypedDump(RealmDatabase(path: file.url.path).snapshot())
         let copied = try TypedDump(RealmDatabase(bytes: file.bytes()).snapshot())
@@ -22,7 +22,7 @@ import Testing
         #expect(throws: (any Error).self) { try RealmDatabase(path: "/no/such/file.realm") }
     }
 
-    @Test func `format, slot, history and classes of a file are told`() throws {
+    @Test func `format, slot, history and classes of a file are returned`() throws {
         let database = try RealmDatabase(path: KnownFile.fixture("kennel").url.path)
         let snapshot = try database.snapshot()
         expectEqual(snapshot.version, FormatVersion(24))
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// In a cluster tree with gaps, existing keys are found and missing ones are not.
-    @Test func `in a tree with gaps each key is found where it is, and no other`() throws {
+    @Test func `only existing keys are found in a tree with gaps`() throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("cluster-gaps").url.path).snapshot()
         for table in snapshot.classes {
             var keys: Set<Int64> = []
@@ -94,7 +94,7 @@ import Testing
     }
 
     /// "é" as one scalar and as letter and accent are two primary keys.
-    @Test func `primary keys that look alike are two`() throws {
+    @Test func `primary keys that look alike are different`() throws {
         var file = HandmadeFile()
         let leaf = file.writer.shortStrings(["e\u{301}", "\u{E9}"])
         let cluster = file.cluster(2, [leaf])
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The same applies to properties.
-    @Test func `properties that look alike are two`() throws {
+    @Test func `properties that look alike are different`() throws {
         var file = HandmadeFile()
         let cluster = file.cluster(1, [file.writer.integers([1]), file.writer.integers([2])])
         let columns = [HandmadeFile.Column("e\u{301}", .int), HandmadeFile.Column("\u{E9}", .int, index: 1)]
@@ -116,7 +116,7 @@ import Testing
         try expectEqual(object["\u{E9}"], .int(2))
     }
 
-    @Test func `values are equal when they are the same`() {
+    @Test func `values are equal only with the same type and bytes`() {
         expectEqual(Value.double(.nan), .double(.nan))
         expect(Value.float(0) != .float(-0.0))
         expect(Value.string("e\u{301}") != .string("\u{E9}"))
@@ -168,7 +168,7 @@ import Testing
         try expectEqual(link.primaryKey(), .string("id1"))
     }
 
-    @Test func `a request for what is not there is an error`() throws {
+    @Test func `a request for a missing table or property is an error`() throws {
         let snapshot = try kennel()
         func error(_ body: () throws -> Void) throws -> FormatError {
             try #require(throws: FormatError.self, performing: body)
@@ -184,7 +184,7 @@ import Testing
         try expectEqual(error { _ = try addresses.object(primaryKey: .int(1)) }.code, .noSuchProperty)
     }
 
-    @Test func `a link that leads nowhere is told`() throws {
+    @Test func `a dangling link is reported`() throws {
         var file = HandmadeFile()
         let cluster = file.cluster(1, [file.writer.integers([9])])
         file.addTable("class_Hostile", [HandmadeFile.Column("to", .link, .nullable, target: 0)], objects: cluster)
@@ -199,7 +199,7 @@ import Testing
     }
 
     /// An error names its place; everything undamaged can still be read.
-    @Test func `an error says where it happened, and all else can be read`() throws {
+    @Test func `an error names its place, and everything else can be read`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let intact = try RealmDatabase(bytes: bytes).snapshot()
         let dogs = try intact.table(named: "Dog")
@@ -218,7 +218,7 @@ import Testing
     }
 
     /// Open files can be read from many threads at once.
-    @Test func `an opened file is read by many threads at once`() async throws {
+    @Test func `an open file can be read by many threads at once`() async throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("collections-stream").url.path).snapshot()
         let expected = try TypedDump(snapshot)
         try await withThrowingTaskGroup(of: [String].self) { group in

@@ -70,7 +70,7 @@ import Testing
 
     /// With the correct key of the column of row numbers, and with that of a backlink column.
     @Test(arguments: [2, 1])
-    func `a class whose values were half moved is read`(rowIndexKey: Int) throws {
+    func `a class whose values were partly moved is read`(rowIndexKey: Int) throws {
         let snapshot = try RealmDatabase(bytes: file(rowIndexKey: rowIndexKey)).snapshot()
         expectEqual(snapshot.damage, [])
         expectEqual(snapshot.tables.map(\.schema.tableName), ["class_Target", "class_Origin", "class_Old"])
@@ -112,7 +112,7 @@ import Testing
     /// The same database after the first commit of an upgrade, and after the values of one class were migrated (Spec
     /// 120).
     @Test(arguments: KnownFile.interruptedFixtures)
-    func `a fixture of an interrupted upgrade is read as before and after`(_ file: KnownFile) throws {
+    func `a fixture of an interrupted upgrade has the same content as before and after`(_ file: KnownFile) throws {
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
         expectEqual(snapshot.version.number, 9)
         var found = try TypedDump(snapshot)
@@ -122,14 +122,14 @@ import Testing
         expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }
 
-    @Test func `the fixtures of interrupted upgrades are there`() throws {
+    @Test func `the fixtures of interrupted upgrades exist`() throws {
         expectEqual(KnownFile.interruptedFixtures.map(\.name), ["Interrupted/state-b", "Interrupted/state-c"])
         let dumps = try KnownFile.interruptedFixtures.map { try Data(contentsOf: #require($0.dump)) }
         expect(dumps.count == 2 && dumps[0] == dumps[1])
     }
 
     /// Distinct strings in several leaves are written again before incoming links are: they are unchanged.
-    @Test func `distinct strings in several leaves stay where they are`() throws {
+    @Test func `distinct strings in several leaves are unchanged`() throws {
         let bytes = file { file in
             var column = LegacyFile.Column("text", 3, root: file.writer.integers([1]))
             let leaves = [file.writer.shortStrings(["first"]), file.writer.shortStrings(["second"])]
@@ -147,21 +147,21 @@ import Testing
     }
 
     /// If the former row of an object cannot be determined, links of other tables cannot be resolved.
-    @Test func `links to rows that nobody can tell apart are not followed`() throws {
+    @Test func `links to rows that cannot be distinguished are not followed`() throws {
         let snapshot = try RealmDatabase(bytes: file(rows: [2, 0, 0])).snapshot(toleratingDamage: true)
         expect(snapshot.damage.map(\.code).contains(.wrongCount))
         expect(snapshot.damage.map(\.table).contains("class_Target"))
     }
 
     @Test(arguments: Replacement.allCases)
-    func `every byte of a handmade file may change`(replacedBy replacement: Replacement) {
+    func `reading a handmade file with a changed byte ends`(replacedBy replacement: Replacement) {
         check(file(), replacement, .once)
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: ["progress_1", "progress_2", "progress_4", "colkey_error"], [Replacement.ones, .oneMore])
-    func `every twentieth byte of a fixture may change`(of name: String, replacedBy replacement: Replacement) throws {
+    func `reading a fixture with a changed byte ends`(of name: String, replacedBy replacement: Replacement) throws {
         let file = try #require(KnownFile.upstream.first { $0.name == "upstream/test_upgrade_\(name)" })
         check(try file.bytes(), replacement, Spacing(step: 20))
     }

@@ -44,7 +44,7 @@ import Testing
         return number
     }
 
-    @Test func `embedded objects are found in whatever cluster they are`() throws {
+    @Test func `embedded objects are found in any cluster`() throws {
         let keys = [[5, 300], [300, 6, 519], [6], [519, 0, 255, 256, 511, 512], [7, 7], [256]]
         let table = try wholes(keys, parts: 520)
         var wholes: [StoredObject] = []
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Twenty clusters of parts exceed the permanent cache, and four tasks search them at the same time.
-    @Test func `embedded objects are found in more clusters than are kept`() async throws {
+    @Test func `embedded objects are found in more clusters than are cached`() async throws {
         let (count, clusters) = (200, 20)
         // Each object has parts in three clusters, which differ between objects.
         let keys = (0..<count).map { whole in [7, 0, 13].map { (whole * 7 + $0) % clusters * Self.clusterSize + whole }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a link to an object that is not there is an error, between others that are`() throws {
+    @Test func `a link to a missing object is an error, between valid ones`() throws {
         // The keys 520 to 767 would be in the last cluster.
         let table = try wholes([[519], [520], [518], [70000], [3], [520]], parts: 520)
         var cursor = table.objects
@@ -115,7 +115,7 @@ import Testing
         arguments: (KnownFile.fixtures + KnownFile.legacyFixtures + KnownFile.encryptedFixtures).filter {
             ["links", "embedded", "tombstones", "people", "kennel", "nested"].contains(where: $0.name.contains)
         })
-    func `each link leads to the object that a cursor comes to`(_ file: KnownFile) throws {
+    func `each link leads to the object that a cursor returns`(_ file: KnownFile) throws {
         let database =
             try file.keyFile == nil
             ? RealmDatabase(path: file.url.path)
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// Each object of a chain caches its link's target, but not transitively: the first would retain all of them.
-    @Test func `a long chain of links is followed and forgotten on a small stack`() async throws {
+    @Test func `a long chain of links is followed and released on a small stack`() async throws {
         let count = 40_000
         // The next one is always in another cluster.
         let next = (0..<count).map { ($0 + 257) % count }
@@ -185,7 +185,7 @@ import Testing
     }
 
     /// Leaves are opened on first use: a damaged one does not affect other properties, however often it is read.
-    @Test func `a damaged leaf keeps no other property from being read`() throws {
+    @Test func `a damaged leaf does not affect other properties`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let intact = try RealmDatabase(bytes: bytes).snapshot().table(named: "Dog")
         let position = try #require(intact.schema.properties.propertyIndex { $0.name == "name" })
@@ -208,7 +208,7 @@ import Testing
     }
 
     /// Tasks that read the same objects open their leaves and resolve their links at the same time.
-    @Test func `objects are read by many tasks at once`() async throws {
+    @Test func `objects can be read by many tasks at once`() async throws {
         let snapshot = try RealmDatabase(path: KnownFile.fixture("embedded").url.path).snapshot()
         var expected: [[Value]] = []
         for table in snapshot.classes {

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Another process commits continuously; a successful check always means one commit.
-    @Test func `ten thousand reads of a file that is written are each of one commit, or refused`() throws {
+    @Test func `every read of a file that is being written has one commit, or is refused`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let writer = try WriterProcess(path: path, objects: 64)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The header of every second commit is the same: its bytes alone prove nothing.
-    @Test func `a header that is the same again proves nothing`() throws {
+    @Test func `a repeated header does not prove the same commit`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let file = LiveFile(path: path, objects: 512)
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// A private copy is unchanged, and leaves no files in the folder of the original.
-    @Test func `a private copy stays what it was, and leaves nothing behind`() throws {
+    @Test func `a private copy is unchanged, and leaves no files`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let file = LiveFile(path: path, objects: 512)
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Copies of a file that another process writes are each from one commit.
-    @Test func `copies of a live file are of one commit`() throws {
+    @Test func `copies of a live file each have one commit`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/live.realm"
         let writer = try WriterProcess(path: path, objects: 16)
@@ -116,7 +116,7 @@ import Testing
 
     /// A file in streaming form and one that is replaced in place.
     @Test(arguments: ["kennel", "format-23-scalars-stream"])
-    func `a file that is replaced in place is noticed`(_ name: String) throws {
+    func `a file that is replaced in place is detected`(_ name: String) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/file.realm"
         var bytes = try KnownFile.fixture(name).bytes()
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// Truncation is detected before the file is read again.
-    @Test func `a file that was cut off is noticed before it is read again`() throws {
+    @Test func `a truncated file is detected before it is read again`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/file.realm"
         try Data(KnownFile.fixture("kennel").bytes()).write(to: URL(filePath: path))

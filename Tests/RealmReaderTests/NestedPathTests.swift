@@ -17,7 +17,7 @@ import Testing
             ("Mixed: more than 100 lists in each other", NestedStep.index(0)),
             ("Mixed: more than 100 dictionaries in each other", .key("k")),
             ("Mixed: a list that holds itself", .index(0)),
-        ] as [(String, NestedStep)]) func `collections are followed as deep as they may be`(
+        ] as [(String, NestedStep)]) func `collections are followed to the maximum depth`(
             name: String, step: NestedStep
         ) throws
     {

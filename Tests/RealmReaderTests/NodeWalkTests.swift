@@ -25,7 +25,7 @@ import RealmReader
 
     /// Every eight bytes are a node whose elements are the rest of the file: refs to nodes, in the unused part of the
     /// header.
-    @Test func `nodes inside nodes are bounded work`() throws {
+    @Test func `nodes inside nodes are walked in bounded work`() throws {
         let count = 8000
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
         let end = bytes.count + count * NodeHeader.size
@@ -43,7 +43,7 @@ import RealmReader
     }
 
     /// Zeros are not refs, however many an array of eight bytes has.
-    @Test func `millions of zeros lead nowhere`() {
+    @Test func `zeros are not followed as refs`() {
         var writer = NodeWriter()
         let arrays = (0..<200).map { _ in writer.zeros(Limits.nodeElements, flags: NodeHeader.Mask.hasRefs) }
         let root = writer.refs(arrays)
@@ -51,7 +51,7 @@ import RealmReader
         expect(found.nodes == 201 && found.again == 0 && found.damaged.isEmpty)
     }
 
-    @Test func `a chain of nodes ends`() {
+    @Test func `a chain of nodes is limited in depth`() {
         var writer = NodeWriter()
         var root = writer.integers([])
         for _ in 0...Limits.nodeDepth { root = writer.refs([root]) }
@@ -61,7 +61,7 @@ import RealmReader
     }
 
     /// The path is that of the node of the step, whether it is entered or not.
-    @Test func `the path is that of the node that the step came to`() {
+    @Test func `the path is that of the node of the step`() {
         var writer = NodeWriter()
         let leaf = writer.integers([1])
         let inner = writer.refs([NodeWriter.tagged(7), leaf])

@@ -11,7 +11,7 @@ import Testing
     }
 
     /// The last commit of the writing program gave the persons their addresses.
-    @Test func `the commit before the last one is read`() throws {
+    @Test func `the previous commit can be read`() throws {
         let database = try database("deleted-columns")
         let (last, before) = (try database.snapshot(.current), try database.snapshot(.otherSlot))
         expect((last.commitNumber, before.commitNumber) == (5, 4))
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The classes were created in a separate commit.
-    @Test func `classes of a commit of their own are without objects`() throws {
+    @Test func `classes created in a separate commit have no objects`() throws {
         let before = try database("kennel").snapshot(.otherSlot)
         expectEqual(before.commitNumber, 2)
         expectEqual(before.classes.map(\.name), ["Address", "Dog", "DogClub", "Person"])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
-    func `a file without another commit says so`(_ name: String) throws {
+    func `a missing other commit is an error`(_ name: String) throws {
         let database = try database(name)
         let error = try #require(throws: FormatError.self) { try database.snapshot(.otherSlot) }
         expectEqual(error.code, .noOtherSlot)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// A file that was once in streaming form: slot 0 still indicates this, but there is no footer any more.
-    @Test func `a file that was in streaming form once has no other commit`() throws {
+    @Test func `a file that was once in streaming form has no other commit`() throws {
         let file = try KnownFile.fixture("kennel")
         var bytes = try file.bytes()
         let top = Array(bytes[..<8])

@@ -106,7 +106,7 @@ import RealmReader
     }
 
     /// No damage to an index gives a wrong answer: each byte of those of two classes is changed in several ways.
-    @Test func `whatever is wrong with an index, no answer is`() throws {
+    @Test func `a damaged index never gives a wrong answer`() throws {
         let file = try KnownFile.fixture("kennel").bytes()
         let places: [(String, Range<Int>)] = [("Person", 0xC58..<0xC90), ("Dog", 0xA50..<0xA9E)]
         var unproven = 0
@@ -138,7 +138,7 @@ import RealmReader
     }
 
     /// An index with all objects in one place is useless but harmless.
-    @Test func `an index that has all objects in one place does no harm`() throws {
+    @Test func `an index with all objects in one place is harmless`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         // The list of chunks gives all objects the key of the first.
         for chunk in 0..<5 { bytes.replaceSubrange((0xC60 + 4 * chunk)..<(0xC64 + 4 * chunk), with: [0, 0, 0, 1]) }

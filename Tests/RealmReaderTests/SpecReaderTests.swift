@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: Python.url != nil, "needs python3 in the path"))
 struct SpecReaderTests {
     @Test(arguments: KnownFile.fixtures)
-    func `a fixture is read as Realm Core says`(_ file: KnownFile) throws {
+    func `a fixture is read as by Realm Core`(_ file: KnownFile) throws {
         let (output, status) = try run(file)
         expectEqual(status, 0)
         var expected = try TypedDump(contentsOf: #require(file.dump))
@@ -26,14 +26,14 @@ struct SpecReaderTests {
     }
 
     /// All files are compared, and have objects.
-    @Test func `the files that are compared are all there, and have objects`() throws {
+    @Test func `all compared files exist, and have objects`() throws {
         let objects = try KnownFile.fixtures.map { try TypedDump(contentsOf: #require($0.dump)).tables.map(\.size) }
         expectEqual(objects.count, 23)
         expect(objects.joined().reduce(0, +) > 10_000)
     }
 
     @Test(arguments: ["Encrypted/people", "Legacy/format-9-people"])
-    func `what is no database is refused`(_ name: String) throws {
+    func `a file that is not a database is refused`(_ name: String) throws {
         let (output, status) = try run(KnownFile.fixture(name))
         expect(status != 0)
         expect(output.isEmpty)

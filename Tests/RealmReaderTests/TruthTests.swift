@@ -6,14 +6,14 @@ import Testing
 /// Every value of every file equals that according to Realm Core.
 @Suite struct TruthTests {
     @Test(arguments: KnownFile.fixtures)
-    func `a fixture holds what its dump says`(_ file: KnownFile) throws {
+    func `a fixture matches its dump`(_ file: KnownFile) throws {
         try compare(file)
     }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter(\.isClustered))
-    func `a corpus file holds what its dump says`(_ file: KnownFile) throws {
+    func `a corpus file matches its dump`(_ file: KnownFile) throws {
         try compare(file)
     }
 

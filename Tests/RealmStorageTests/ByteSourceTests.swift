@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Data from a pipe is copied, in more than one read.
-    @Test(.timeLimit(.minutes(60))) func `what comes through a pipe is copied`() throws {
+    @Test(.timeLimit(.minutes(60))) func `data from a pipe is copied`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
@@ -46,14 +46,14 @@ import Testing
     }
 
     /// Otherwise a program started on another thread at that moment would keep it, and its disk space.
-    @Test func `a copy without a name is not handed to programs that are started`() throws {
+    @Test func `a copy without a name is not inherited by started programs`() throws {
         let file = try OpenedFile(path: KnownFile.fixture("kennel").url.path)
         let copy = try #require(try file.unnamedCopy(size: 24))
         expect(fcntl(copy.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
     /// Standard input can be a partially read file.
-    @Test func `what is left of standard input is read`() throws {
+    @Test func `the rest of standard input is read`() throws {
         let file = try KnownFile.fixture("kennel")
         let opened = try OpenedFile(path: file.url.path)
         var start = [UInt8](repeating: 0, count: 24)

@@ -55,7 +55,7 @@ import Testing
         2 * mebibyte - 24,
     ]
 
-    @Test(arguments: sizes) func `a plain file has what was written`(_ size: Int) throws {
+    @Test(arguments: sizes) func `a plain file has the written bytes`(_ size: Int) throws {
         let content = Self.content(size)
         try write(content, parts: size < 5000 ? [1, 7, 16] : [16, 24, 100_000, 3_000_000])
         let expected = Self.header + content
@@ -65,7 +65,7 @@ import Testing
 
     /// Encrypted files are byte for byte equal to those of an independent implementation, with the size that Realm Core
     /// gives a file.
-    @Test(arguments: sizes) func `encrypted files are byte for byte what another program makes`(_ size: Int) throws {
+    @Test(arguments: sizes) func `encrypted files have the same bytes as those of another program`(_ size: Int) throws {
         let content = Self.content(size)
         try write(content, parts: [16, 24, 100_000, 3_000_000], key: PageEncryptor.plainKey)
         let plain = PageEncryptor.padded(Self.header + content, to: 16_384)
@@ -75,7 +75,7 @@ import Testing
     }
 
     /// The system may write fewer bytes than requested, any number of times.
-    @Test func `a system may write less than was asked for`() throws {
+    @Test func `the system may write less than requested`() throws {
         try write(
             Self.content(50_000), parts: [60_000], key: PageEncryptor.plainKey, system: FaultySystem(longestWrite: 1000)
         )
@@ -99,7 +99,7 @@ import Testing
         try DatabaseOutput(path: folder.file(name), overwrite: overwrite, key: nil)
     }
 
-    @Test func `what is there already stays`() throws {
+    @Test func `existing files stay`() throws {
         try folder.write([1], "old.realm")
         expectEqual(code { _ = try begin("old.realm", overwrite: false) }, EEXIST)
         expectEqual(code { _ = try begin("", overwrite: true) }, EISDIR)
@@ -117,7 +117,7 @@ import Testing
         expectEqual(folder.names, ["dangling", "late.realm", "old.realm", "pipe"])
     }
 
-    @Test func `a file is replaced when that is asked for`() throws {
+    @Test func `a file is replaced on request`() throws {
         try folder.write([1], "old.realm")
         expectEqual(chmod(folder.file("old.realm"), 0o600), 0)
         let output = try begin("old.realm", overwrite: true)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `permissions are those that are asked for, but for the mask`() throws {
+    @Test func `permissions are those requested, except for the mask`() throws {
         let path = folder.file("new.realm")
         try DatabaseOutput(path: path, overwrite: false, key: nil, permissions: 0o640).finish(header: Self.header)
         let mask = umask(0)
@@ -148,7 +148,7 @@ import Testing
     }
 
     /// A link is kept, and its target is replaced.
-    @Test func `a link stays, and what it leads to is replaced`() throws {
+    @Test func `a link stays, and its target is replaced`() throws {
         try FileManager.default.createDirectory(atPath: folder.file("elsewhere"), withIntermediateDirectories: true)
         try folder.write([1], "elsewhere/real.realm")
         symlink("elsewhere/real.realm", folder.file("link.realm"))
@@ -198,7 +198,7 @@ import Testing
         expectEqual(folder.names, ["new.realm", "old.realm", "old.realm.lock"])
     }
 
-    @Test func `an output that is left or discarded leaves nothing behind`() throws {
+    @Test func `an output that is abandoned or discarded leaves no files`() throws {
         do {
             let output = try begin("new.realm", overwrite: false)
             try output.append(Self.content(3 * Self.mebibyte))

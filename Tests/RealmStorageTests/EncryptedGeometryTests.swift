@@ -7,7 +7,7 @@ import Testing
     /// Returns the size of the data as computed by Realm Core: everything but one page of 65, rounded up.
     private func dataSize(_ fileSize: Int) -> Int { fileSize - (fileSize / 4096 + 64) / 65 * 4096 }
 
-    @Test func `sizes of encrypted files are those of their data`() {
+    @Test func `sizes of encrypted files match their data`() {
         let block = 65 * 4096
         for blocks in 0...3 {
             for pages in 0...65 {
@@ -43,7 +43,7 @@ import Testing
         for (index, count) in users.enumerated() { expectEqual(count, (index % 65 == 0 ? 0 : 1)) }
     }
 
-    @Test func `boundaries of pages are where they should be`() {
+    @Test func `boundaries of pages are correct`() {
         expectEqual(PageGeometry.offset(ofPage: 0), 4096)
         expectEqual(PageGeometry.offset(ofPage: 63), 64 * 4096)
         expectEqual(PageGeometry.offset(ofPage: 64), 66 * 4096)

@@ -61,7 +61,7 @@ import Testing
         try expect(fits(EncryptionKey(text: numbers.joined(separator: ":")), read))
     }
 
-    @Test func `a list that is no key is told`() {
+    @Test func `a list that is not a key is reported`() {
         let texts: [(String, KeyError.Kind)] = [
             ("[1, 2, 3]", .numbers(3)),
             ("[\(Array(repeating: "300", count: 64).joined(separator: ", "))]", .digits(3)),
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `files that are no key are told`() throws {
+    @Test func `files that are not a key are reported`() throws {
         let realm = try KnownFile.fixture("kennel").bytes()
         let files: [([UInt8], KeyError.Kind)] = [
             ([], .empty), (Array("\n".utf8), .empty), (Array(hex.utf8.dropLast()), .digits(127)),
@@ -120,13 +120,13 @@ import Testing
         }
     }
 
-    @Test func `files that cannot be read are told`() throws {
+    @Test func `files that cannot be read are reported`() throws {
         #expect(throws: StorageError.self) { try EncryptionKey(contentsOfFile: "/no/such/key") }
         #expect(throws: StorageError.self) { try EncryptionKey(contentsOfFile: KnownFile.packageRoot.path) }
     }
 
     /// Neither errors nor any printed form of a key disclose it.
-    @Test func `nothing that prints a key tells what it is`() throws {
+    @Test func `no printed form of a key discloses it`() throws {
         let key = try EncryptionKey(bytes: bytes)
         var dumped = ""
         dump(key, to: &dumped)

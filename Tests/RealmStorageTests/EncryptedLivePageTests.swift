@@ -23,7 +23,7 @@ import Testing
     }()
 
     /// The file's only page is written repeatedly: first its entry, then its data.
-    @Test func `every read is of one write`() throws {
+    @Test func `every read has the data of one write`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("page")
         try Data(Self.writes[0].entry + [UInt8](repeating: 0, count: 4032) + Self.writes[0].page)
@@ -54,7 +54,7 @@ import Testing
 
     /// There are no refs to a page before its first write: reading such pages, as a check of all pages does, must not
     /// use up the time for waiting for a page that is being written.
-    @Test func `pages that were never written are not waited for`() throws {
+    @Test func `reads do not wait for pages that were never written`() throws {
         let data = [UInt8](repeating: 7, count: 12 * 4096)
         var forms: [Int: PageEncryptor.Form] = [:]
         for page in 1...10 { forms[page] = .neverWritten }

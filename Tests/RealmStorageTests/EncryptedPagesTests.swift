@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `pages in every state are told apart`() throws {
+    @Test func `pages in every state are distinguished`() throws {
         let forms: [Int: PageEncryptor.Form] = [
             1: .written(7, before: 6), 2: .written(9, before: 7), 3: .written(5, before: 5),
             4: .written(1, before: .max),
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// The effect of a change of one byte depends on its position.
-    @Test func `what a change of one byte does depends on where it is`() throws {
+    @Test func `the effect of a change of one byte depends on its position`() throws {
         let forms: [Int: PageEncryptor.Form] = [
             1: .written(7, before: 6), 2: .interruptedRewrite(7, before: 6), 3: .written(1),
         ]
@@ -155,7 +155,7 @@ import Testing
 
     /// A page that matches only the code in the second half of its entry is in the state of the previous write. Both
     /// counters are equal here.
-    @Test func `the code in the second slot is that of the write before`() throws {
+    @Test func `the code in the second slot is that of the previous write`() throws {
         var file = encrypt(3, [1: .written(4, before: 4)])
         let entry = 64
         let (current, before) = (Array(file[entry..<entry + 32]), Array(file[entry + 32..<entry + 64]))
@@ -163,7 +163,7 @@ import Testing
         try expectEqual(read(1, of: open(file)), Self.page(1))
     }
 
-    @Test func `a wrong key is told`() throws {
+    @Test func `a wrong key is reported`() throws {
         var key = PageEncryptor.plainKey
         key[63] ^= 1
         let source = ByteSource(bytes: encrypt(5))
@@ -180,7 +180,7 @@ import Testing
 
     // The cache
 
-    @Test func `pages that nobody looks at are dropped`() throws {
+    @Test func `unused pages are evicted`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for round in 0..<3 {
             for index in 0..<200 { try expectEqual(read(index, of: pages), Self.page(index), "\(round)") }
@@ -213,7 +213,7 @@ import Testing
     }
 
     /// A parked lease keeps pages as long as there is space, and releases them when other readers need it.
-    @Test func `parked leases keep pages as long as there is room`() throws {
+    @Test func `parked leases keep pages as long as there is space`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         let gate = PageAccess(pages, pins: false)
         let kept = OwnedLease(pages)
@@ -246,7 +246,7 @@ import Testing
     }
 
     /// No lease remains after its holder is released, in use or parked.
-    @Test(arguments: [true, false]) func `leases go when their holder does`(_ isParked: Bool) throws {
+    @Test(arguments: [true, false]) func `leases are released with their holder`(_ isParked: Bool) throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         do {
             let kept = OwnedLease(pages)
@@ -258,7 +258,7 @@ import Testing
         expect(pages.statistics.now <= 17)
     }
 
-    @Test func `pinned pages stay`() throws {
+    @Test func `pinned pages are kept`() throws {
         let pages = try open(encrypt(200), limit: 16 * 4096)
         for index in 10..<14 { try PageAccess(pages, pins: true).admit(index * 4096, 4096) }
         for index in 0..<200 { _ = try read(index, of: pages) }
@@ -276,7 +276,7 @@ import Testing
 
     /// Threads whose leases are parked between pieces of work find their pages, or are notified that these were
     /// evicted.
-    @Test func `threads find what their parked leases held, or are told`() async throws {
+    @Test func `threads find the pages of their parked leases, or are notified`() async throws {
         let count = 130
         let pages = try open(encrypt(count), limit: 40 * 4096)
         let expected = (0..<count).map { Self.page($0) }
@@ -306,7 +306,7 @@ import Testing
     }
 
     /// Threads that read at random with far too small a cache always see the correct data.
-    @Test func `threads with a small cache see nothing but the data`() async throws {
+    @Test func `threads with a small cache see only correct data`() async throws {
         let count = 130
         let pages = try open(encrypt(count, [7: .neverWritten]), limit: 12 * 4096)
         let expected = (0..<count).map { Self.page($0) }

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `other bytes are told apart, and shown as shells write them`() {
+    @Test func `other bytes are distinguished, and shown as in shells`() {
         let first = NativePath.text(Array("b".utf8) + [0xFF] + Array(".realm".utf8))
         let second = NativePath.text(Array("b".utf8) + [0xFE] + Array(".realm".utf8))
         expect(first != second)
@@ -22,7 +22,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `a file with such a name is written, found and read`() throws {
+        @Test func `a file whose name is not UTF-8 is written, found and read`() throws {
             let folder = URL.temporaryDirectory.appending(path: "native-\(UUID().uuidString)").path
             try OutputFile.makeFolder(folder)
             defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a database that cannot be written leaves what was there`(isEncrypted: Bool, isThere: Bool) throws {
+    func `a database that cannot be written keeps the old file`(isEncrypted: Bool, isThere: Bool) throws {
         let key = isEncrypted ? PageEncryptor.plainKey : nil
         let calls = try calls(key, withLock: isThere)
         expect(calls.filter { $0 == "write" }.count >= (key == nil ? 4 : 6))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `an output that cannot be written leaves what was there`() throws {
+    @Test func `an output that cannot be written keeps the old file`() throws {
         func write(_ folder: TemporaryFolder, _ system: FaultySystem) throws {
             let output = try OutputFile(path: folder.file("out"), replacing: true, system: system)
             for part in [[UInt8](1...100), [UInt8](1...50)] { try ByteView.with(part) { try output.write($0) } }

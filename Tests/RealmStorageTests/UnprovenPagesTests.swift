@@ -26,7 +26,7 @@ import Testing
 
     /// Without an entry, a page's counter is one with which it begins with a node, or that of the nearest page with a
     /// known one.
-    @Test func `a page without its entry is read by a counter that fits`() throws {
+    @Test func `a page without its entry is read with a counter that fits`() throws {
         let counters: [UInt32] = [3, 1, 700, 9, 5, 5, 2]
         let plain = counters.indices.map { [2, 4].contains($0) ? Self.node($0) : Self.page($0) }
         let forms = counters.map { PageEncryptor.Form.written($0, before: $0 - 1) }
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// A byte of a page is changed, or its last write did not reach its entry.
-    @Test func `a page that fails is read as far as it is as it was`() throws {
+    @Test func `the unchanged part of a page that fails is read`() throws {
         let plain = [Self.page(0), Self.page(1), Self.node(2), Self.page(3)]
         func encrypted(_ form: PageEncryptor.Form) -> [UInt8] {
             PageEncryptor(key: PageEncryptor.plainKey, [1: .written(8, before: 7), 2: form]).encrypt(

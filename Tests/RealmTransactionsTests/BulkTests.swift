@@ -45,7 +45,7 @@ import WriterTestSupport
         var friends: [Int64]
     }
 
-    @Test func `values in the order of names make the same file as values by names`() throws {
+    @Test func `values in the order of names give the same file as values by name`() throws {
         let folder = try TemporaryFolder()
         for name in ["named.realm", "ordered.realm"] {
             try RealmBuilder(Self.schema, at: NewFile(folder.file(name))).finish()
@@ -72,7 +72,7 @@ import WriterTestSupport
         expectEqual(folder.bytes("named.realm"), folder.bytes("ordered.realm"))
     }
 
-    @Test func `values in an order are refused where the names are not right, and nothing has happened`() throws {
+    @Test func `ordered values with wrong names are refused, and nothing is changed`() throws {
         let folder = try TemporaryFolder()
         try RealmBuilder(Self.schema, at: NewFile(folder.file("bulk.realm"))).finish()
         let store = try RealmStore(path: folder.file("bulk.realm"), durability: .none)
@@ -98,7 +98,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `objects that are added, changed and removed in one transaction are as a model has them`(seed: UInt64) throws {
+    func `objects added, changed and removed in one transaction match a model`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("bulk.realm")))
         try builder.finish()

@@ -50,7 +50,7 @@ import WriterTestSupport
         try #require(try transaction.object("Dog", primaryKey: .int(id)))
     }
 
-    @Test func `objects and properties are told by class`() throws {
+    @Test func `changed objects and properties are reported by class`() throws {
         let store = try Self.store()
         let before = store.snapshot()
         var keys: [Int64: ObjectKey] = [:]
@@ -94,7 +94,7 @@ import WriterTestSupport
         try expect(store.snapshot().changes(since: store.snapshot()).isEmpty)
     }
 
-    @Test func `links that lead to an object do not modify it`() throws {
+    @Test func `links to an object do not modify it`() throws {
         let store = try Self.store()
         let before = store.snapshot()
         var key: ObjectKey?
@@ -108,7 +108,7 @@ import WriterTestSupport
         expectEqual(changes.tables.first?.modified.first?.properties.first?.elements?.insertions, [0])
     }
 
-    @Test func `collections that hold the same are not modified`() throws {
+    @Test func `collections with the same elements are not reported as modified`() throws {
         let store = try Self.store(dogs: 10)
         try store.write { transaction in
             let dog = try Self.dog(transaction, 1)
@@ -153,7 +153,7 @@ import WriterTestSupport
             ("abcd", "axyzd", [], [3], [], [[1, 1], [2, 2]]),
             ("aba", "bab", [], [], [[1, 0]], [[2, 2]]),
         ] as [(String, String, [Int], [Int], [[Int]], [[Int]])])
-    func `lists are told by index`(
+    func `changes of lists are reported by index`(
         old: String, new: String, deletions: [Int], insertions: [Int], moves: [[Int]], modifications: [[Int]]
     ) throws {
         let changes = ListChanges(from: Array(old), to: Array(new), after: 0)
@@ -174,7 +174,7 @@ import WriterTestSupport
         expectEqual(told?.properties.first?.elements, (changes.isEmpty ? nil : changes))
     }
 
-    @Test func `a transaction tells what it changed so far`() throws {
+    @Test func `a transaction reports its changes so far`() throws {
         struct Stop: Error {}
         let store = try Self.store()
         let before = store.snapshot()
@@ -199,7 +199,7 @@ import WriterTestSupport
         try expectEqual(store.snapshot().changes(since: try #require(first)).table(named: "Dog")?.modified.count, 3)
     }
 
-    @Test func `many commits at once are told as one`() throws {
+    @Test func `many commits at once are reported as one`() throws {
         let store = try Self.store()
         let before = store.snapshot()
         for round in 0..<20 {

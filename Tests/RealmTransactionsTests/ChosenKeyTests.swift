@@ -20,7 +20,7 @@ import Testing
         return keys
     }
 
-    @Test func `keys without a primary key go on behind one that a file's own programs could have made`() throws {
+    @Test func `keys without a primary key continue after the highest usual key`() throws {
         let store = try RealmStore(inMemory: Self.schema)
         try store.write { transaction in
             // The number 300 is the key 44 + 1 << 16; keys with a file identifier do not affect the numbering.
@@ -35,7 +35,7 @@ import Testing
         try expectEqual(keys("Log", store.snapshot()), expected)
     }
 
-    @Test func `keys of a class with a primary key go on behind one that was chosen`() throws {
+    @Test func `keys of a class with a primary key continue after a chosen one`() throws {
         let store = try RealmStore(inMemory: Self.schema)
         try store.write { transaction in
             _ = try transaction.add("Dog", ["_id": 1], key: ObjectKey(5))
@@ -51,7 +51,7 @@ import Testing
         try expectEqual(dogs.object(primaryKey: .int(4))?.key.value, 1 << 60)
     }
 
-    @Test func `a key that an object has, or none can have, is refused, and the transaction goes on`() throws {
+    @Test func `a used or invalid key is refused, and the transaction continues`() throws {
         let store = try RealmStore(inMemory: Self.schema)
         try store.write { transaction in
             let dog = try transaction.add("Dog", ["_id": 1])

@@ -82,7 +82,7 @@ import WriterTestSupport
     }
 
     /// Kept nodes of long values belong to one leaf; an adjacent leaf of short ones has no such nodes.
-    @Test func `leaves with long and with short strings change in one transaction`() throws {
+    @Test func `leaves with long and short strings change in one transaction`() throws {
         let store = try Self.store()
         let long = String(repeating: "a long name ", count: 20)
         var model = (0..<1000).map { "\($0)" } + (0..<1000).map { long + "\($0)" }
@@ -103,7 +103,7 @@ import WriterTestSupport
         expectEqual(names.map { if case .string(let name) = $0 { name } else { "" } }, model)
     }
 
-    @Test func `a long list is that of an array with the same changes`() throws {
+    @Test func `a long list equals an array with the same changes`() throws {
         let store = try Self.store(numbers: 5000)
         var model = (0..<Int64(5000)).map { $0 }
         var random = Numbers(state: 7)
@@ -140,7 +140,7 @@ import WriterTestSupport
         }
     }
 
-    @Test func `one element more does not write a long list anew`() throws {
+    @Test func `an added element does not rewrite a long list`() throws {
         let bytes = try Self.bytes(numbers: 300_000)
         let disk = try LyingDisk(bytes)
         let store = try RealmStore(on: disk)
@@ -157,7 +157,7 @@ import WriterTestSupport
         expect(numbers[150_000] == -19 && numbers[150_019] == 0 && numbers[150_020] == 150_000)
     }
 
-    @Test func `links in lists and sets have their backlinks, and go with what they lead to`() throws {
+    @Test func `links in lists and sets have backlinks, and are removed with their targets`() throws {
         let store = try Self.store()
         try store.write { transaction in
             let list = transaction.mutableList(of: Self.dog, "friends")
@@ -186,7 +186,7 @@ import WriterTestSupport
         expectEqual(left.count, 3)
     }
 
-    @Test func `objects in a list live as long as their element`() throws {
+    @Test func `embedded objects in a list are removed with their element`() throws {
         let store = try Self.store()
         try store.write { transaction in
             let homes = transaction.mutableList(of: Self.dog, "homes")
@@ -206,7 +206,7 @@ import WriterTestSupport
         try expectEqual(store.snapshot().table(named: "Home").count, 0)
     }
 
-    @Test func `sets have each element once, in the order of Realm`() throws {
+    @Test func `sets have each element once, in Realm's order`() throws {
         let store = try Self.store()
         try store.write { transaction in
             let tags = transaction.mutableSet(of: Self.dog, "tags")
@@ -229,7 +229,7 @@ import WriterTestSupport
         expectEqual(rest.count, 3)
     }
 
-    @Test func `dictionaries, and collections inside of each other`() throws {
+    @Test func `dictionaries and nested collections can be changed`() throws {
         let store = try Self.store()
         try store.write { transaction in
             let marks = transaction.mutableDictionary(of: Self.dog, "marks")
@@ -269,7 +269,7 @@ import WriterTestSupport
         expectEqual("\(plain)", "\(RealmReader.Value.string("plain"))")
     }
 
-    @Test func `what is wrong is told, and what was right before stays`() throws {
+    @Test func `invalid changes are reported, and earlier changes are kept`() throws {
         let store = try Self.store(numbers: 2)
         func refusal(_ body: (WriteTransaction) throws -> Void) throws -> InvalidValue.Code? {
             try store.write { transaction in

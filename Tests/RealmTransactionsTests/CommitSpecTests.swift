@@ -34,7 +34,7 @@ import Testing
         return values
     }
 
-    @Test func `the bytes in the Spec are those of the commits that are written`() throws {
+    @Test func `the bytes in the Spec match the written commits`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("minimal.realm")
         // Zeros up to a whole page, as the file is written.

@@ -22,7 +22,7 @@ import Testing
             TableDefinition(class: "Home", kind: .embedded, [PropertyDefinition("street", .string)]),
         ], version: 7)
 
-    @Test func `a database of a schema has its classes and no objects`() throws {
+    @Test func `a database created from a schema has its classes and no objects`() throws {
         let bytes = try EmptyDatabase.bytes(of: Self.schema)
         expect(Verification(level: .deep).run(on: ByteSource(bytes: bytes)).findings.isEmpty)
         let snapshot = try RealmDatabase(source: ByteSource(bytes: bytes)).snapshot()

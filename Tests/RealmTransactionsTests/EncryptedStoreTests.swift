@@ -49,7 +49,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: [false, true])
-    func `an encrypted file is compacted under its key, and everything goes on`(whenOpened: Bool) throws {
+    func `an encrypted file is compacted with its key, and stays usable`(whenOpened: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 20_000)
         var options = RealmStore.Options(key: try Self.key())
@@ -82,7 +82,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: [RealmStore.Durability.full, .ordered, .none])
-    func `commits are there for who opens the file next`(durability: RealmStore.Durability) throws {
+    func `commits are visible to the next reader of the file`(durability: RealmStore.Durability) throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 20_000)
         do {
@@ -110,7 +110,7 @@ import WriterTestSupport
         expect(found.count == 20_009 && found.first == 1)
     }
 
-    @Test func `a wrong key, none, and one that is not needed are told`() throws {
+    @Test func `wrong, missing and unneeded keys are reported`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 10)
         let bytes = try #require(folder.bytes("notes.realm"))
@@ -132,7 +132,7 @@ import WriterTestSupport
         try expectEqual(#require(folder.bytes("notes.realm")), bytes)
     }
 
-    @Test func `a damaged page is refused where it is used, and does no harm where it is free`() throws {
+    @Test func `a damaged page is refused if it is used, and harmless if it is free`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 20_000)
         // Frees the space of the notes.
@@ -184,7 +184,7 @@ import WriterTestSupport
     }
 
     /// Page 0, torn in every way that sectors of 512 bytes allow, between each commit and the next.
-    @Test func `a torn first page is made whole from its copy`() throws {
+    @Test func `a torn first page is restored from its copy`() throws {
         let folder = try TemporaryFolder()
         _ = try Self.write(folder, notes: 100)
         let (first, second) = try { () -> ([UInt8], [UInt8]) in
@@ -219,7 +219,7 @@ import WriterTestSupport
     }
 
     /// Pages are decrypted on demand, and old snapshots keep the pages that they need.
-    @Test func `opening and changing a large file decrypts a few of its pages`() throws {
+    @Test func `opening and changing a large file decrypts only a few pages`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 100_000)
         let bytes = try #require(folder.bytes("notes.realm"))
@@ -242,7 +242,7 @@ import WriterTestSupport
     }
 
     /// Each commit frees as much as it needs, though not necessarily whole pages at once.
-    @Test func `a file under steady changes ceases to grow`() throws {
+    @Test func `a file under steady changes stops growing`() throws {
         let folder = try TemporaryFolder()
         let path = try Self.write(folder, notes: 5000)
         let store = try RealmStore(path: path, options: .init(key: Self.key(), durability: .none))

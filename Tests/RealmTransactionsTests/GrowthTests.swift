@@ -36,7 +36,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: [RealmStore.Durability.none, .ordered])
-    func `a file under steady updates grows by what snapshots need, and no more`(durability: RealmStore.Durability)
+    func `a file under steady updates grows only by the space that snapshots need`(durability: RealmStore.Durability)
         throws
     {
         let path = try DogKennel.make(folder, dogs: 1000)
@@ -60,7 +60,7 @@ import WriterTestSupport
 
     /// Some nodes of a commit remain for hundreds of commits, because of an index and links everywhere; the gaps
     /// between them must still be reused.
-    @Test func `a file to which objects are added one by one uses the rests between nodes that stay`() throws {
+    @Test func `the gaps between kept nodes are reused when objects are added one by one`() throws {
         let path = folder.file("persons.realm")
         let schema = SchemaDefinition([
             TableDefinition(
@@ -92,7 +92,7 @@ import WriterTestSupport
         expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
-    @Test func `what a snapshot needed for long is used again when it is gone`() throws {
+    @Test func `the space of an old snapshot is reused after its release`() throws {
         let path = try DogKennel.make(folder, dogs: 1000)
         let store = try RealmStore(path: path, options: .init(durability: .none))
         var pinned: (Snapshot, ContentHash)? = (store.snapshot(), try store.snapshot().contentHash())
@@ -110,7 +110,7 @@ import WriterTestSupport
     /// Snapshots that are kept for thousands of commits: space that they do not use themselves is reused, even if its
     /// content is newer.
     @Test(arguments: [RealmStore.Durability.none, .ordered], [false, true])
-    func `a snapshot that is kept for long costs as much room as it has itself`(
+    func `a snapshot that is kept for long only needs its own space`(
         durability: RealmStore.Durability, isEncrypted: Bool
     ) throws {
         var path = try DogKennel.make(folder, dogs: 1000)
@@ -154,7 +154,7 @@ import WriterTestSupport
         }
     }
 
-    @Test func `a disk that is full fails the commit, and the store goes on`() throws {
+    @Test func `a full disk fails the commit, and the store stays usable`() throws {
         let path = try DogKennel.make(folder, dogs: 200)
         let bytes = try #require(folder.bytes("kennel.realm"))
         let whole = FaultySystem()
@@ -185,7 +185,7 @@ import WriterTestSupport
 
     /// A power failure between commits that are only ordered restores one of them, complete.
     @Test(arguments: [512, 4096])
-    func `commits in order lose the last ones at most`(sector: Int) throws {
+    func `a power failure between ordered commits loses only the last ones`(sector: Int) throws {
         _ = try DogKennel.make(folder, dogs: 300)
         let before = try #require(folder.bytes("kennel.realm"))
         let disk = try LyingDisk(before)

@@ -18,10 +18,10 @@ import TransactionTestSupport
     private static let corpus = Share.current.of(KnownFile.corpus.filter(today))
 
     @Test(arguments: fixtures)
-    func `a commit on a fixture leaves everything else equal`(file: KnownFile) throws { try change(file) }
+    func `a commit on a fixture keeps everything else unchanged`(file: KnownFile) throws { try change(file) }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
-    func `a commit on a file of the corpus leaves everything else equal`(file: KnownFile) throws { try change(file) }
+    func `a commit on a corpus file keeps everything else unchanged`(file: KnownFile) throws { try change(file) }
 
     /// The expected changes of a class.
     private struct Expected {

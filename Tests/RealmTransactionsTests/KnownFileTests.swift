@@ -18,7 +18,7 @@ import TransactionTestSupport
 
     /// Every value of some objects of each class is written again, so that all nodes around it are rewritten.
     @Test(arguments: files)
-    func `values that are set to what they are change nothing`(file: KnownFile) throws {
+    func `values that are set again change nothing`(file: KnownFile) throws {
         let bytes = try file.bytes()
         let store: RealmStore
         do { store = try RealmStore(bytes: bytes) } catch let error as FormatError {
@@ -57,7 +57,7 @@ import TransactionTestSupport
 
     /// Realm Core leaves nodes without elements for collections that became empty.
     @Test(arguments: files)
-    func `an element that comes and goes leaves nothing`(file: KnownFile) throws {
+    func `an element that is added and removed leaves no trace`(file: KnownFile) throws {
         let bytes = try file.bytes()
         let disk = try LyingDisk(bytes)
         guard let store = try? RealmStore(on: disk) else { return }

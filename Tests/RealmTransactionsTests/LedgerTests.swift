@@ -27,7 +27,7 @@ import TransactionTestSupport
 
     /// `REALMFILE_LEDGER_SECONDS` sets the duration, for runs under ThreadSanitizer (docs/verification.md).
     @Test(arguments: [false, true])
-    func `eight readers find one commit each time, while one thread writes`(isEncrypted: Bool) throws {
+    func `eight readers always see one commit while one thread writes`(isEncrypted: Bool) throws {
         let seconds = ProcessInfo.processInfo.environment["REALMFILE_LEDGER_SECONDS"].flatMap { Double($0) } ?? 0.5
         let store = try store(isEncrypted)
         let end = Date().addingTimeInterval(seconds)
@@ -64,7 +64,7 @@ import TransactionTestSupport
     }
 
     @Test(arguments: [false, true])
-    func `a snapshot is the same after a thousand commits`(isEncrypted: Bool) throws {
+    func `a snapshot is unchanged after a thousand commits`(isEncrypted: Bool) throws {
         let store = try store(isEncrypted)
         for _ in 0..<40 { try Ledger.commit(store) }
         let kept = store.snapshot()
@@ -77,7 +77,7 @@ import TransactionTestSupport
 
     /// `REALMFILE_LEDGER_SNAPSHOTS` sets the number of snapshots.
     @Test(arguments: [false, true])
-    func `every one of many snapshots stays what it was`(isEncrypted: Bool) throws {
+    func `each of many snapshots is unchanged`(isEncrypted: Bool) throws {
         let count = ProcessInfo.processInfo.environment["REALMFILE_LEDGER_SNAPSHOTS"].flatMap { Int($0) } ?? 300
         let store = try store(isEncrypted)
         var kept: [Snapshot] = []

@@ -31,7 +31,7 @@ import WriterTestSupport
     private static let cities: [String?] = ["City", "City 1", "City 2", nil, String(repeating: "city", count: 60)]
 
     @Test(arguments: [UInt64(1), 2])
-    func `they are as a model has them when objects come, change and go`(seed: UInt64) throws {
+    func `they match a model when objects are added, changed and removed`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("long.realm")
         let store = try RealmStore(path: path, options: .init(schema: Self.schema, durability: .none))
@@ -75,7 +75,7 @@ import WriterTestSupport
         }
     }
 
-    @Test func `few bytes are written of a long list when one object comes`() throws {
+    @Test func `few bytes of a long list are written when one object is added`() throws {
         let store = try RealmStore(inMemory: Self.schema)
         func add(_ ids: Range<Int64>) throws {
             try store.write { transaction in

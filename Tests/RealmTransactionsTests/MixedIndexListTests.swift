@@ -38,7 +38,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: [UInt64(3), 4])
-    func `they are in order when objects come, change and go`(seed: UInt64) throws {
+    func `they stay in order when objects are added, changed and removed`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("notes.realm")
         let store = try RealmStore(path: path, options: .init(schema: Self.schema, durability: .none))
@@ -80,7 +80,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: ["value", "text"])
-    func `few bytes are written when one of many with the same value changes`(property: String) throws {
+    func `a change of one of many equal values writes few bytes`(property: String) throws {
         let empty = try LyingDisk(EmptyDatabase.bytes(of: Self.schema))
         let store = try RealmStore(on: empty, durability: .none)
         let note = try store.write { transaction in

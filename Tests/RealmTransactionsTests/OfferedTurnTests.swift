@@ -83,7 +83,7 @@ import TransactionTestSupport
 
     private final class Place: Sendable {}
 
-    @Test func `who does not want a turn any more may ask for another one before it is given back`() throws {
+    @Test func `a declined turn can be requested again before it is returned`() throws {
         let (store, place) = (store, Place())
         let answers = Mutex<[Bool]>([])
         let first = try store.begin()
@@ -98,7 +98,7 @@ import TransactionTestSupport
         try expectEqual(keys(), [1])
     }
 
-    @Test(.timeLimit(.minutes(60))) func `threads do not wait for a task that does not come to run`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `threads do not wait for a task that is not running`() async throws {
         let (store, executor) = (store, HeldExecutor())
         let writer = Writer(store, executor)
         let first = try await store.begin()
@@ -122,7 +122,7 @@ import TransactionTestSupport
         try expectEqual(keys(), [1, 10, 11])
     }
 
-    @Test(.timeLimit(.minutes(60))) func `what blocks an actor comes before tasks of that actor`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `a blocking call of an actor comes before tasks of that actor`() async throws {
         let store = store
         let writer = Writer(store, HeldExecutor())
         let other = Writer(store, HeldExecutor())

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not there is made with the classes of the options`() throws {
+    @Test func `a missing file is created with the classes of the options`() throws {
         let path = folder.file("new.realm")
         // A failure leaves no files.
         #expect { try RealmStore(path: path) } throws: { ($0 as? StorageError)?.code == ENOENT }
@@ -46,7 +46,7 @@ import Testing
         expectEqual(folder.names, ["new.realm", "new.realm.lock"])
     }
 
-    @Test func `the name of a copied file is on the disk before anything is committed to it`() throws {
+    @Test func `the name of a copied file is on the disk before the first commit`() throws {
         let seed = try DogKennel.make(folder)
         let system = FaultySystem()
         var options = RealmStore.Options()
@@ -57,7 +57,7 @@ import Testing
         try expectEqual(DogKennel.keys(store.snapshot()).count, 100)
     }
 
-    @Test func `a file to which nothing was ever written gets the classes`() throws {
+    @Test func `a file without any commit gets the classes`() throws {
         let empty = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("empty-new") })
         for bytes in [[], try empty.bytes()] {
             try folder.write(bytes, "empty.realm")
@@ -79,7 +79,7 @@ import Testing
         expectEqual(folder.bytes("damaged.realm"), damaged)
     }
 
-    @Test func `an encrypted file is made with the classes of the options`() throws {
+    @Test func `an encrypted file is created with the classes of the options`() throws {
         let key = try EncryptionKey(bytes: [UInt8](repeating: 7, count: 64))
         let path = folder.file("new.realm")
         let store = try RealmStore(path: path, options: .init(schema: DogKennel.schema, key: key))
@@ -126,7 +126,7 @@ import Testing
 
     private func size(_ path: String) throws -> Int { try ByteSource(path: path).count }
 
-    @Test func `compacting makes a small file, and everything goes on`() throws {
+    @Test func `compacting makes the file small, and it stays usable`() throws {
         let path = try loose()
         let store = try RealmStore(path: path)
         let before = store.snapshot()
@@ -173,7 +173,7 @@ import Testing
         try expectEqual(store.snapshot().table(named: "Dog").count, 101)
     }
 
-    @Test func `a file is compacted when it is opened if the options say that it is worth it`() throws {
+    @Test func `a file is compacted on opening if the options require it`() throws {
         let path = try loose()
         let large = try size(path)
         var options = RealmStore.Options(compactWhen: { total, used in
@@ -197,7 +197,7 @@ import Testing
     ]
 
     @Test(arguments: old)
-    func `an older format is refused, or upgraded with a backup beside it`(name: String) throws {
+    func `an older format is refused, or upgraded with a backup`(name: String) throws {
         let file = try #require((KnownFile.fixtures + KnownFile.legacyFixtures).first { $0.name.hasSuffix(name) })
         let format = try #require(file.format)
         let bytes = try file.bytes()
@@ -222,7 +222,7 @@ import Testing
         try expectEqual(again.snapshot().contentHash(), source.contentHash())
     }
 
-    @Test func `a synchronised database is refused in every format, and stays as it is`() throws {
+    @Test func `a synchronised database is refused in every format, and unchanged`() throws {
         let bytes = try KnownFile.synchronised()
         try folder.write(bytes, "app.realm")
         #expect {
@@ -234,7 +234,7 @@ import Testing
         expectEqual(folder.names, ["app.realm", "app.realm.lock"])
     }
 
-    @Test func `an upgrade of today's format is none`() throws {
+    @Test func `an upgrade of the current format does nothing`() throws {
         let path = try DogKennel.make(folder)
         let bytes = folder.bytes("kennel.realm")
         _ = try RealmStore(path: path, options: .init(upgrade: .withBackup))
@@ -244,7 +244,7 @@ import Testing
 
     // MARK: Many
 
-    @Test func `a thousand stores are open at once`() throws {
+    @Test func `a thousand stores can be open at once`() throws {
         var limit = rlimit()
         #if canImport(Glibc)
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -35,7 +35,7 @@ private import class Foundation.ProcessInfo
         return try age(round * 7 % dogs) == round && age(next) == (before < 0 ? 1 : before)
     }
 
-    @Test func `a link that a transaction tells of leads to what was there then`() throws {
+    @Test func `a link returned in a transaction leads to the state at that time`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder, dogs: 10), options: .init(durability: .none))
         let (key, position, friend) = try store.read { snapshot in
@@ -61,7 +61,7 @@ private import class Foundation.ProcessInfo
         try expectEqual(link.object()?.get("name", as: String.self), "dog 0", "the seventh")
     }
 
-    @Test func `each of very many snapshots stays as it was, and the room that they needed is used again`() throws {
+    @Test func `each of very many snapshots is unchanged, and their space is reused`() throws {
         let folder = try TemporaryFolder()
         let path = try DogKennel.make(folder, dogs: Self.dogs)
         let store = try RealmStore(path: path, options: .init(durability: .none))

@@ -10,7 +10,7 @@ import WriterTestSupport
 /// The changes of random transactions, compared with all values of both snapshots.
 @Suite struct RandomChangeTests {
     @Test(arguments: Share.current.of(UInt64(300)...339))
-    func `what is told is what was changed, and nothing else`(seed: UInt64) throws {
+    func `exactly the changes that were made are reported`(seed: UInt64) throws {
         var program = try RandomProgram(seed: seed)
         var earlier: [(snapshot: Snapshot, content: [String: ReadTable])] = []
         for round in 0..<7 {

@@ -18,7 +18,7 @@ import Testing
         Verification(level: .deep).run(on: try ByteSource(path: path)).findings.map { "\($0)" }
     }
 
-    @Test func `a transaction that reads what it adds makes a file that is no larger`() throws {
+    @Test func `a transaction that reads its added objects does not make the file larger`() throws {
         var sizes: [Int] = []
         for isRead in [false, true] {
             let path = try DogKennel.make(folder, name: "kennel \(isRead).realm")
@@ -39,7 +39,7 @@ import Testing
     /// The approximate memory of a `WriteTransaction` whose objects are read after each change.
     private static let most = 24 << 20
 
-    @Test func `a transaction that reads what it adds needs no more and more memory`() throws {
+    @Test func `a transaction that reads its added objects needs bounded memory`() throws {
         let path = try DogKennel.make(folder, dogs: 1000)
         let store = try RealmStore(path: path, options: .init(durability: .none))
         var kept: [(snapshot: Snapshot, hash: ContentHash)] = []
@@ -66,7 +66,7 @@ import Testing
         try expectEqual(findings(path), [])
     }
 
-    @Test func `a schema that was changed before is there when nodes have moved`() throws {
+    @Test func `an earlier schema change is kept after nodes have moved`() throws {
         let path = try DogKennel.make(folder, dogs: 1000)
         let store = try RealmStore(path: path, options: .init(durability: .none))
         try store.write { transaction in
@@ -92,7 +92,7 @@ import Testing
 
     private struct Stop: Error {}
 
-    @Test func `what a job has moved is undone with it`() async throws {
+    @Test func `the nodes that a job has moved are restored when it is undone`() async throws {
         let path = try DogKennel.make(folder, dogs: 1000)
         let store = try RealmStore(path: path, options: .init(durability: .none))
         // All of them share a commit: none gets the write lock before they all wait.

@@ -12,7 +12,7 @@ import WriterTestSupport
 
 /// A store on a file: its effect on other readers, its content, and its errors.
 @Suite struct StoreTests {
-    @Test func `a commit is there for who opens the file next`() throws {
+    @Test func `a commit is visible to the next reader of the file`() throws {
         let folder = try TemporaryFolder()
         let path = try DogKennel.make(folder)
         do {
@@ -37,7 +37,7 @@ import WriterTestSupport
         expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
-    @Test func `a transaction inside of another one is refused, and the other one goes on`() throws {
+    @Test func `a nested transaction is refused, and the outer one continues`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder))
         let file = try ByteSource(path: folder.file("kennel.realm"))
@@ -57,7 +57,7 @@ import WriterTestSupport
         try expectEqual(other.snapshot().table(named: "Dog").count, 101)
     }
 
-    @Test func `upsert sets what is given, or adds the object`() throws {
+    @Test func `upsert sets the given values, or adds the object`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder))
         let before = store.snapshot()
@@ -92,7 +92,7 @@ import WriterTestSupport
         expect(Verification(level: .deep).run(on: try ByteSource(path: folder.file("kennel.realm"))).findings.isEmpty)
     }
 
-    @Test func `what is thrown undoes everything`() throws {
+    @Test func `a thrown error undoes everything`() throws {
         struct Stop: Error {}
         let folder = try TemporaryFolder()
         let path = try DogKennel.make(folder)
@@ -109,7 +109,7 @@ import WriterTestSupport
         expectEqual(folder.bytes("kennel.realm"), before)
     }
 
-    @Test func `a transaction that only looks is no commit`() throws {
+    @Test func `a transaction without changes makes no commit`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder))
         let before = try #require(folder.bytes("kennel.realm"))
@@ -121,7 +121,7 @@ import WriterTestSupport
         expectEqual(folder.bytes("kennel.realm"), before)
     }
 
-    @Test func `names that a class does not have are told in one order`() throws {
+    @Test func `unknown names are reported in a fixed order`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder))
         for _ in 0..<20 {
@@ -135,7 +135,7 @@ import WriterTestSupport
         }
     }
 
-    @Test func `a snapshot stays as it is through many commits`() throws {
+    @Test func `a snapshot is unchanged after many commits`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder), durability: .none)
         var pinned: [(snapshot: Snapshot, hash: ContentHash)] = []
@@ -231,7 +231,7 @@ import WriterTestSupport
         }
     }
 
-    @Test func `a file that is open cannot be opened again for writing`() throws {
+    @Test func `an open file cannot be opened again for writing`() throws {
         let folder = try TemporaryFolder()
         let path = try DogKennel.make(folder)
         let store = try RealmStore(path: path)
@@ -240,12 +240,12 @@ import WriterTestSupport
     }
 
     @Test(arguments: [("format-23-scalars-stream", FormatError.Code.unknownFormat)] as [(String, FormatError.Code)])
-    func `what cannot be changed in place is refused`(name: String, code: FormatError.Code) throws {
+    func `a file that cannot be changed in place is refused`(name: String, code: FormatError.Code) throws {
         let file = try #require(KnownFile.fixtures.first { $0.name.hasSuffix(name) })
         #expect { try RealmStore(bytes: file.bytes()) } throws: { ($0 as? FormatError)?.code == code }
     }
 
-    @Test func `a value that does not fit is told with its place`() throws {
+    @Test func `a value that does not fit is reported with its place`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder))
         let misfits: [(String, [String: NewValue])] = [
@@ -274,7 +274,7 @@ import WriterTestSupport
         try expectEqual(store.snapshot().table(named: "Dog").count, 100)
     }
 
-    @Test func `a link where an object lives is told as what it is`() throws {
+    @Test func `a link in place of an embedded object is reported as a link`() throws {
         let known = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("kennel") })
         let store = try RealmStore(bytes: known.bytes())
         let people = try store.snapshot().table(named: "Person")

@@ -70,7 +70,7 @@ private import Foundation
     }
 
     /// Realm Core also removes it then; an object added later in the same transaction finds none.
-    @Test func `a tombstone goes with the last link to it`() throws {
+    @Test func `a tombstone is removed with the last link to it`() throws {
         let store = try store()
         let person = ObjectReference("Person", try #require(try firstKey(of: "Person", in: store)))
         try store.write { transaction in
@@ -90,7 +90,7 @@ private import Foundation
         expect(Verification(level: .deep).run(on: store.snapshot().data.source).findings.isEmpty)
     }
 
-    @Test func `a class goes with the tombstones that only its own objects link to`() throws {
+    @Test func `a class is removed with the tombstones that only its objects link to`() throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)]),
@@ -127,7 +127,7 @@ private import Foundation
         return try objects.next()?.key
     }
 
-    @Test func `links to a tombstone lead to the object that comes, in everything that holds links`() throws {
+    @Test func `links of all types to a tombstone lead to the object that is added later`() throws {
         let store = try store()
         try expectEqual(store.snapshot().table(named: "Dog").tombstoneCount, 2)
         var key: ObjectKey?
@@ -162,7 +162,7 @@ private import Foundation
         try expectEqual(store.snapshot().table(named: "Dog").tombstoneCount, 0)
     }
 
-    @Test func `a class that holds strings once holds them plainly after a change`() throws {
+    @Test func `distinct strings are stored as plain strings after a change`() throws {
         let file = try #require(KnownFile.fixtures.first { $0.name.hasSuffix("enumerated") && $0.format == 24 })
         let store = try RealmStore(bytes: file.bytes())
         let before = store.snapshot()

@@ -29,7 +29,7 @@ import TransactionTestSupport
         return false
     }
 
-    @Test func `commit, commit and go on, cancel`() throws {
+    @Test func `a transaction can be committed, committed and continued, or cancelled`() throws {
         let transaction = try store.begin()
         try transaction.addDog(10)
         try expectEqual(keys(), [0, 1, 2])
@@ -61,7 +61,7 @@ import TransactionTestSupport
         try expectEqual(keys(), [0, 1, 2, 10, 11, 14, 15])
     }
 
-    @Test func `a transaction that nobody has any more is cancelled`() throws {
+    @Test func `a released transaction is cancelled`() throws {
         do {
             let transaction = try store.begin()
             try transaction.addDog(10)
@@ -70,7 +70,7 @@ import TransactionTestSupport
         try expectEqual(keys(), [0, 1, 2, 11])
     }
 
-    @Test func `a commit that fails ends the transaction, and the next one goes on`() throws {
+    @Test func `a failed commit ends its transaction, and the next one succeeds`() throws {
         let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
         let store = try RealmStore(on: disk)
         // The first call synchronises the remains of the previous session; when it fails, the state is unknown.
@@ -122,7 +122,7 @@ import TransactionTestSupport
         }
     }
 
-    @Test func `a transaction of an actor goes over an await, from thread to thread`() async throws {
+    @Test func `a transaction of an actor continues after an await, on any thread`() async throws {
         let keeper = Keeper(store)
         for round in 0..<20 {
             try await keeper.begin()
@@ -135,7 +135,7 @@ import TransactionTestSupport
         try expectEqual(keys(), [0, 1, 2] + (100..<120))
     }
 
-    @Test func `tasks begin in the order of asking, and may be cancelled while they wait`() async throws {
+    @Test func `tasks begin in the order of their requests, and can be cancelled while they wait`() async throws {
         let store = store
         let transaction = try await store.begin()
         let waiting = Task {
@@ -160,7 +160,7 @@ import TransactionTestSupport
         try expectEqual(keys(), [0, 1, 2, 10, 12])
     }
 
-    @Test func `an owner is told from others on the same thread`() throws {
+    @Test func `owners on the same thread are distinguished`() throws {
         final class Owner: Sendable {}
         let owner = Owner()
         let transaction = try store.begin(for: owner)

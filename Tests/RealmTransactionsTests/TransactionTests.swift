@@ -12,7 +12,7 @@ private import Foundation
 /// Random transactions on random databases give the same content as a model in memory, in sound files.
 @Suite struct RandomTransactionTests {
     @Test(arguments: Share.current.of(UInt64(400)...419))
-    func `an encrypted file holds what was changed, and each page is right`(seed: UInt64) throws {
+    func `an encrypted file contains the changes, and each page is valid`(seed: UInt64) throws {
         let key = try EncryptionKey(bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: seed), count: 64))
         var program = try RandomProgram(seed: seed, key: key)
         for round in 0..<8 {
@@ -25,7 +25,7 @@ private import Foundation
     }
 
     @Test(arguments: Share.current.of(UInt64(1)...40))
-    func `what was changed is read back, and nothing else has changed`(seed: UInt64) throws {
+    func `changes are read back, and nothing else has changed`(seed: UInt64) throws {
         var program = try RandomProgram(seed: seed)
         for round in 0..<12 {
             try program.transaction(operations: [1, 2, 5, 20, 60, 150][round % 6])
@@ -40,7 +40,7 @@ private import Foundation
 /// The same with schema changes in between.
 @Suite struct RandomSchemaTests {
     @Test(arguments: Share.current.of(UInt64(600)...663))
-    func `what becomes of classes and properties is read back, and nothing else has changed`(seed: UInt64) throws {
+    func `schema changes are read back, and nothing else has changed`(seed: UInt64) throws {
         var program = try RandomProgram(seed: seed)
         for round in 0..<8 {
             let before = program.snapshot()

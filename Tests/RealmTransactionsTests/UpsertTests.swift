@@ -52,7 +52,7 @@ import WriterTestSupport
         return store
     }
 
-    @Test func `what is there is not written`() throws {
+    @Test func `equal values are not written`() throws {
         let store = try store()
         let before = store.snapshot()
         try store.write { transaction in _ = try transaction.upsert("Dog", Self.values, onlyChanged: true) }
@@ -78,7 +78,7 @@ import WriterTestSupport
             ("home", .embedded(["street": "Elm"])),
             ("homes", .list([.embedded(["street": "Oak"])])), ("homes", .list([.embedded([:]), .embedded([:])])),
         ] as [(String, NewValue)])
-    func `what differs is written, and nothing else`(property: String, value: NewValue) throws {
+    func `only different values are written`(property: String, value: NewValue) throws {
         let (store, expected) = (try store(), try store())
         let before = store.snapshot()
         var values = Self.values
@@ -94,7 +94,7 @@ import WriterTestSupport
         expectEqual(texts[0], texts[1])
     }
 
-    @Test func `a value that does not fit is told as ever`() throws {
+    @Test func `a value that does not fit is reported as usual`() throws {
         let store = try store()
         let before = store.snapshot().commitNumber
         try store.write { transaction in

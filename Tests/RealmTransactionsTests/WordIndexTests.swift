@@ -25,7 +25,7 @@ import Testing
         [[0: ["abcX"]], [1: ["abc"]], [2: ["abcXY"]]],
     ]
 
-    @Test(arguments: programs.indices) func `words that end in one place are found there`(index: Int) throws {
+    @Test(arguments: programs.indices) func `words with the same place in the index are found`(index: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("notes.realm")
         let store = try RealmStore(path: path, options: .init(schema: Self.schema, durability: .none))

@@ -21,7 +21,7 @@ import TransactionTestSupport
     }
 
     /// Threads that request the write lock while another one holds it.
-    @Test func `threads write in the order in which they came`() async throws {
+    @Test func `threads write in the order of their requests`() async throws {
         let store = try store()
         let order = Mutex<[Int]>([])
         let group = DispatchGroup()
@@ -51,7 +51,7 @@ import TransactionTestSupport
 
     private static func beginBlocking(_ store: RealmStore) throws -> WriteTransaction { try store.begin(for: store) }
 
-    @Test func `tasks write in the order of their calls, and what one throws undoes its changes alone`() async throws {
+    @Test func `tasks write in the order of their calls, and an error undoes only its own task`() async throws {
         struct Stop: Error {}
         let store = try store()
         let before = store.snapshot()
@@ -84,7 +84,7 @@ import TransactionTestSupport
         expectEqual(store.snapshot().commitNumber, before.commitNumber + 1)
     }
 
-    @Test func `a transaction that came to grief in the middle of a change leaves those of others`() async throws {
+    @Test func `a transaction that fails during a change keeps the changes of others`() async throws {
         let store = try store()
         try await store.write { try $0.addDog(1) }
         let blocker = try await store.begin()
@@ -154,7 +154,7 @@ import TransactionTestSupport
         try expectEqual(DogKennel.keys(store.snapshot()).count, 320)
     }
 
-    @Test func `writers whose commit fails are all told`() async throws {
+    @Test func `all writers of a failed commit are notified`() async throws {
         _ = try DogKennel.make(folder, dogs: 0)
         let disk = try LyingDisk(try #require(folder.bytes("kennel.realm")))
         let store = try RealmStore(on: disk)
@@ -171,7 +171,7 @@ import TransactionTestSupport
         try expectEqual(DogKennel.keys(store.snapshot()), [8, 9])
     }
 
-    @Test func `threads, tasks and transactions by hand mix`() async throws {
+    @Test func `threads, tasks and manual transactions can be mixed`() async throws {
         let store = try store()
         let threads = DispatchGroup()
         for writer in [1, 4] {
@@ -204,7 +204,7 @@ import TransactionTestSupport
 
     // MARK: Observing and closing
 
-    @Test func `who listens gets each commit, or the newest when it is slow`() async throws {
+    @Test func `a listener gets each commit, or the newest when it is slow`() async throws {
         let store = try store()
         var quick = store.snapshots.makeAsyncIterator()
         var slow = store.snapshots.makeAsyncIterator()
@@ -227,7 +227,7 @@ import TransactionTestSupport
         await expect(late.next() == nil)
     }
 
-    @Test func `who has written and lets go of the store opens the file again at once`() async throws {
+    @Test func `a file can be opened again as soon as its store is released after a write`() async throws {
         let path = try DogKennel.make(folder, dogs: 0)
         var ended: [WriteTransaction] = []
         for number in 0..<100 {
@@ -242,7 +242,7 @@ import TransactionTestSupport
 
     #if os(Linux)
         /// As in a child process between `fork` and `exec`, which inherits everything that this process had open.
-        @Test func `who lets go of the store frees the file, even where its descriptors live on`() throws {
+        @Test func `a released store frees the file, even if its descriptors were inherited`() throws {
             let path = try DogKennel.make(folder, dogs: 0)
             var copies: [Int32] = []
             defer { for copy in copies { close(copy) } }
@@ -260,7 +260,7 @@ import TransactionTestSupport
         }
     #endif
 
-    @Test func `a store that is gone ends its loops`() async throws {
+    @Test func `a released store ends its loops`() async throws {
         var iterator: RealmStore.Snapshots.AsyncIterator
         do { iterator = try store().snapshots.makeAsyncIterator() }
         await expect(iterator.next() == nil)

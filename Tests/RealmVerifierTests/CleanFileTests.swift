@@ -16,18 +16,18 @@ struct CleanFileTests {
     @Test(
         .enabled(if: KnownFile.hasCorpus, Comment(rawValue: KnownFile.corpusComment)),
         arguments: KnownFile.corpus.filter { $0.format != nil })
-    func `files of the corpus have no errors`(_ file: KnownFile) throws {
+    func `corpus files have no errors`(_ file: KnownFile) throws {
         try expectClean(file)
     }
 
     /// When Realm Core sets a timestamp to null, the nanoseconds stay.
-    @Test func `the nanoseconds of a null may be any`() throws {
+    @Test func `the nanoseconds of a null can have any value`() throws {
         let bytes = try DamageCase.timestamp(1 << 62, 5, .nullable)().bytes
         let report = Verification(level: .deep).run(on: ByteSource(bytes: bytes))
         expect(report.isSound && report.totalsByCheck[.timestampRange] == nil)
     }
 
-    @Test func `a history tells of dictionaries that were cleared, and of collections inside collections`() throws {
+    @Test func `a history can have cleared dictionaries and nested collections`() throws {
         var patient = try Patient("kennel")
         let changeset = try patient.ref([8, 0])
         var left = patient.count(changeset)

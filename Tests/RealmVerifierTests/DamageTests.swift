@@ -33,7 +33,7 @@ struct DamageTests {
         expect(others.isEmpty, "\(shown)")
     }
 
-    @Test func `every check has a case`() {
+    @Test func `every check has a test case`() {
         let tested = Set(
             Self.cases.map(\.check) + EncryptionDamageTests.cases.map(\.check) + SurroundingsTests.checks)
         expectEqual(CheckIdentifier.allCases.filter { !tested.contains($0) }.map(\.rawValue), [])

@@ -88,7 +88,7 @@ struct EncryptionDamageTests {
         }
     }
 
-    @Test func `a wrong key is told`() throws {
+    @Test func `a wrong key is reported`() throws {
         let file = try #require(Self.fixture)
         #expect(throws: FormatError.self) {
             try Verification().run(

@@ -41,13 +41,13 @@ struct SurroundingsTests {
             + [UInt8](repeating: 0, count: 48)
     }
 
-    @Test func `nothing beside a file is nothing to tell`() throws {
+    @Test func `nothing is reported for a file without related files`() throws {
         try folder.write([], "other.realm.lock")
         try folder.write([], "other.v9.backup.realm")
         try expectEqual(found(), [])
     }
 
-    @Test func `a file that is open elsewhere is told`() throws {
+    @Test func `a file that is open elsewhere is reported`() throws {
         try folder.write(lockFile(processes: 1), "app.realm.lock")
         let descriptor = open(folder.file("app.realm.lock"), O_RDWR)
         defer { close(descriptor) }
@@ -57,7 +57,7 @@ struct SurroundingsTests {
         try expectEqual(found(), [.staleLock])
     }
 
-    @Test func `a stale lock file is told`() throws {
+    @Test func `a stale lock file is reported`() throws {
         try folder.write(lockFile(processes: 2), "app.realm.lock")
         try expectEqual(found(), [.staleLock])
         let bytes = folder.bytes("app.realm.lock")
@@ -74,12 +74,12 @@ struct SurroundingsTests {
     }
 
     /// A pipe with the name of the lock file does not block.
-    @Test func `nobody waits for a pipe that has the name of the lock file`() throws {
+    @Test func `a pipe with the name of the lock file does not block`() throws {
         expectEqual(mkfifo(folder.file("app.realm.lock"), 0o600), 0)
         try expectEqual(found(), [])
     }
 
-    @Test func `the backup of an upgrade is told`() throws {
+    @Test func `the backup of an upgrade is reported`() throws {
         try folder.write([], "app.v9.backup.realm")
         try folder.write([], "app.v22.backup.realm")
         try folder.write([], "app.vx.backup.realm")
@@ -87,13 +87,13 @@ struct SurroundingsTests {
         try expectEqual(found(), [.upgradeBackup, .upgradeBackup])
     }
 
-    @Test func `remains of a compaction are told`() throws {
+    @Test func `remains of a compaction are reported`() throws {
         try folder.write([], "app.realm.tmp_compaction_space")
         try folder.write([], "app.tmp_compaction_space")
         try expectEqual(found(), [.compactionRemains])
     }
 
-    @Test func `a file without a path has nothing beside it`() throws {
+    @Test func `a file without a path has no related files`() throws {
         try folder.write([], "app.realm.tmp_compaction_space")
         let report = Verification().run(on: try ByteSource(path: folder.file("app.realm")))
         expectEqual(report.totalsByCheck[.compactionRemains], nil)

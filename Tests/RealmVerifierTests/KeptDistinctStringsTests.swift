@@ -43,7 +43,7 @@ struct KeptDistinctStringsTests {
     }
 
     @Test(arguments: Kept.allCases)
-    func `a kept list of distinct strings is no damage`(_ kept: Kept) throws {
+    func `a kept list of distinct strings is not damage`(_ kept: Kept) throws {
         let bytes = file(kept) { $0.writer.shortStrings(["short", ""]) }
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Hostile")
         expect(table.schema.properties[0].isEnumerated)
@@ -68,7 +68,7 @@ struct KeptDistinctStringsTests {
     }
 
     /// Numbers in a leaf that exceed the list are damage.
-    @Test func `numbers into a list that no leaf can have been made of are damage`() throws {
+    @Test func `numbers that exceed the list are damage`() throws {
         let bytes = file(.tree) { $0.writer.integers([0, 1]) }
         let table = try RealmDatabase(bytes: bytes).snapshot().table(named: "Hostile")
         let object = try #require(try table.object(ObjectKey(0)))

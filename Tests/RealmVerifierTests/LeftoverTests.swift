@@ -10,7 +10,7 @@ import RealmVerifier
 /// Leftovers of Realm Core in intact files are not damage.
 struct LeftoverTests {
     @Test(arguments: Leftover.allCases)
-    func `what is left behind is no damage`(_ leftover: Leftover) throws {
+    func `leftovers are not damage`(_ leftover: Leftover) throws {
         let original = try Patient(leftover.fixture).bytes
         let bytes = try leftover.bytes()
         try #require(bytes != original)
@@ -27,7 +27,7 @@ struct LeftoverTests {
 
     /// Values equal those that Realm Core lists for the fixture.
     @Test(arguments: Leftover.allCases)
-    func `the values are those that Realm Core lists`(_ leftover: Leftover) throws {
+    func `the values match those that Realm Core lists`(_ leftover: Leftover) throws {
         let snapshot = try RealmDatabase(bytes: leftover.bytes()).snapshot()
         expect(snapshot.damage.isEmpty)
         var found = try TypedDump(snapshot)
@@ -41,7 +41,7 @@ struct LeftoverTests {
 
     /// Backlinks without an origin are reported as remarks, at their column.
     @Test(arguments: [Leftover.backlinksOfRemovedTable, .backlinksOfRemovedColumn])
-    func `backlinks without an origin are remarked on`(_ leftover: Leftover) throws {
+    func `backlinks without an origin are reported as remarks`(_ leftover: Leftover) throws {
         let report = Verification(level: .deep).run(on: ByteSource(bytes: try leftover.bytes()))
         let findings = report.findings.filter { $0.check == .oppositeColumn }
         expectEqual(findings.map(\.severity), [.info])

@@ -11,7 +11,7 @@ import RealmVerifier
 /// detected.
 struct OldStateTests {
     @Test(arguments: OldState.allCases)
-    func `what an older release left is a remark at most`(_ state: OldState) throws {
+    func `leftovers of an older release are at most a remark`(_ state: OldState) throws {
         let bytes = try state.patient().bytes
         for (level, jobs) in [(VerificationLevel.quick, 1), (.standard, 1), (.standard, 3), (.deep, 3)] {
             let report = Verification(level: level, jobs: jobs).run(on: ByteSource(bytes: bytes))
@@ -30,7 +30,7 @@ struct OldStateTests {
     /// Values equal those that Realm Core lists for the fixture. For some states, Realm Core lists an upgraded copy, or
     /// an index is missing.
     @Test(arguments: [OldState.capacities, .decimalMarkers, .shortTableTops, .oppositeZeros, .earlySyncHistory])
-    func `the values are those that Realm Core lists`(_ state: OldState) throws {
+    func `the values match those that Realm Core lists`(_ state: OldState) throws {
         let snapshot = try RealmDatabase(bytes: state.patient().bytes).snapshot()
         expect(snapshot.damage.isEmpty)
         let file = try KnownFile.fixture(state.fixture)
@@ -38,7 +38,7 @@ struct OldStateTests {
         expect(differences.isEmpty, "\(differences)")
     }
 
-    @Test func `types that came later are read in format 20`() throws {
+    @Test func `types introduced later are read in format 20`() throws {
         let snapshot = try RealmDatabase(bytes: OldState.laterTypes.patient().bytes).snapshot()
         var objects = snapshot.tables[0].objects
         guard let object = try objects.next() else { throw TestSupportError("no object") }
@@ -101,7 +101,7 @@ struct OldStateTests {
         },
     ]
 
-    @Test(arguments: damages) func `damage of such a part is found`(_ damage: Damage) throws {
+    @Test(arguments: damages) func `damage to parts of old releases is found`(_ damage: Damage) throws {
         var patient = try damage.state.patient()
         try damage.damage(&patient)
         let report = Verification(level: .deep).run(on: ByteSource(bytes: patient.bytes))
@@ -110,7 +110,7 @@ struct OldStateTests {
             "\(report.findings.map { "\($0.check.rawValue) \($0.place): \($0.message)" })")
     }
 
-    @Test func `primary keys of today's formats have an index, marked or not`() throws {
+    @Test func `primary keys of current formats have an index, marked or not`() throws {
         var patient = try Patient("kennel")
         try patient.set(patient.ref(patient.table("class_Dog") + [TableTopSlot.searchIndexes.rawValue]), 0, 0)
         let report = Verification(level: .quick).run(on: ByteSource(bytes: patient.bytes))

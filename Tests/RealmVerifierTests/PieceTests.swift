@@ -18,7 +18,7 @@ struct PieceTests {
         }
     }
 
-    @Test func `findings of pieces are those of the whole`() {
+    @Test func `findings of pieces match those of the whole`() {
         let checks: [CheckIdentifier] = [.leak, .nodeMagic, .utf8, .otherSlot]
         for limit in [0, 1, 3, 100] {
             let (whole, sum) = (FindingSink(limit: limit), FindingSink(limit: limit))
@@ -75,7 +75,7 @@ struct PieceTests {
 
     /// Wherever pieces end, findings and clusters come in the same order.
     @Test(arguments: DamageCase.clusters)
-    func `wherever pieces end, findings come in the same order`(_ damage: DamageCase) throws {
+    func `findings are in the same order wherever pieces end`(_ damage: DamageCase) throws {
         var patient = try damage.patient()
         try damage.damage(&patient)
         let source = ByteSource(bytes: patient.bytes)
@@ -118,7 +118,7 @@ struct PieceTests {
 
     /// The runs of keys agree with searches in the tree, for all keys, their neighbours, and some distant ones.
     @Test(arguments: ["cluster-gaps", "tombstones", "links-stream", "format-22-links", "kennel"])
-    func `runs of keys are the keys of the tree`(_ name: String) throws {
+    func `runs of keys match the keys of the tree`(_ name: String) throws {
         let source = ByteSource(bytes: try KnownFile.fixture(name).bytes())
         let (scope, tables) = try #require(Self.scope(of: source))
         var checked = 0

@@ -11,7 +11,7 @@ import RealmVerifier
 struct ReportTests {
     /// The changes that going back would undo equal those found by reading both commits.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func `what going back would undo is what the reader sees in both commits`(_ file: KnownFile) throws {
+    func `the changes undone by going back match a comparison of both commits`(_ file: KnownFile) throws {
         let source = ByteSource(bytes: try file.bytes())
         let report = Verification().run(on: source)
         let database = try RealmDatabase(source: source)
@@ -74,7 +74,7 @@ struct ReportTests {
         expectEqual(dog, .init(name: "class_Dog", objects: 10, readable: 10, affected: 0))
     }
 
-    @Test func `findings are bounded`() throws {
+    @Test func `findings are limited`() throws {
         let file = try KnownFile.fixture("embedded").bytes()
         var damaged = file
         for offset in stride(from: 24, to: file.count, by: 8)
@@ -93,7 +93,7 @@ struct ReportTests {
         expectEqual(severities, severities.sorted(by: >))
     }
 
-    @Test func `slots are related`() throws {
+    @Test func `slots are classified by their relation`() throws {
         let kennel = Verification().run(on: ByteSource(bytes: try KnownFile.fixture("kennel").bytes()))
         expectEqual(kennel.slots.map(\.commit), [3, 2])
         expectEqual(kennel.slots.map(\.relation), [.current, .previous])

@@ -34,14 +34,14 @@ struct SharedStringTests {
 
     private let long = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
 
-    @Test func `strings in order cost little`() throws {
+    @Test func `strings in order are checked in little work`() throws {
         let numbers = [Int](repeating: 0, count: 128) + [Int](repeating: 1, count: 128)
         let report = try report([long, long + Array("y".utf8)], numbers: numbers)
         expect(report.isSound, "\(report.findings.map(\.message))")
         expectEqual(report.totalsByCheck[.indexListOrder], nil)
     }
 
-    @Test func `strings in another order cost little`() throws {
+    @Test func `strings in another order are checked in little work`() throws {
         let numbers = [Int](repeating: 1, count: 128) + [Int](repeating: 0, count: 128)
         let report = try report([long, long + Array("y".utf8)], numbers: numbers)
         expectEqual(report.totalsByCheck[.indexListOrder], 1)
@@ -49,7 +49,7 @@ struct SharedStringTests {
     }
 
     /// The same strings alternate: the order is correct, and comparisons must not multiply.
-    @Test func `the same strings in turn cost little`() throws {
+    @Test func `alternating strings are checked in little work`() throws {
         let report = try report([long, long], numbers: (0..<256).map { $0 % 2 })
         expectEqual(report.totalsByCheck[.workLimit], 1)
         expectEqual(report.totalsByCheck[.distinctStrings], 1)

@@ -30,7 +30,7 @@ struct StringHashTests {
             (129, 0x69F0_0377_1188_972F),
             (200, 0x9D4C_3463_44FA_2331),
         ] as [(Int, UInt64)])
-    func `the hash of a text is that of Realm Core`(_ count: Int, _ hash: UInt64) {
+    func `the hash of a text matches Realm Core`(_ count: Int, _ hash: UInt64) {
         let source = ByteSource(bytes: (0..<count).map { UInt8(ascii: "a") + UInt8(($0 * 7 + count) % 26) })
         expectEqual(StringHash.of(source.view), hash)
         withExtendedLifetime(source) {}

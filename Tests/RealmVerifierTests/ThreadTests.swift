@@ -32,7 +32,7 @@ struct ThreadTests {
         expect(largestDistance <= threads * 32)
     }
 
-    @Test func `a shared map is the map of one thread`() {
+    @Test func `a shared map equals that of one thread`() {
         var random = Numbers(seed: 5)
         let bytes = 3 << 20
         var single = WordMap(bytes: bytes)
@@ -46,14 +46,14 @@ struct ThreadTests {
     }
 
     /// If several threads claim the same words, exactly one gets them.
-    @Test func `of threads that claim the same words exactly one gets them`() {
+    @Test func `words claimed by several threads go to exactly one`() {
         let shared = SharedWordMap(bytes: 80_000)
         let given = Workers(4).map(Array(0..<40_000)) { shared.insert($0 % 10_000 * 8, count: 8) ? 1 : 0 }
         expectEqual(given.reduce(0, +), 10_000)
     }
 
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func `nodes are those of one thread`(_ file: KnownFile) throws {
+    func `nodes match those of one thread`(_ file: KnownFile) throws {
         let source = ByteSource(bytes: try file.bytes())
         defer { withExtendedLifetime(source) {} }
         guard let (scope, _) = PieceTests.scope(of: source) else { return }
@@ -72,7 +72,7 @@ struct ThreadTests {
         "cluster-gaps", "collections-stream", "format-10-scalars", "format-22-links", "links-stream", "mixed-nested",
         "tombstones", "Legacy/format-9-subtables",
     ])
-    func `reports of damaged files are the same`(_ name: String) throws {
+    func `reports of damaged files do not depend on threads`(_ name: String) throws {
         let original = try KnownFile.fixture(name).bytes()
         var random = Numbers(seed: 11)
         var damaged = 0

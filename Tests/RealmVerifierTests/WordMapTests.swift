@@ -5,7 +5,7 @@ import RealmVerifier
 
 struct WordMapTests {
     /// Compares with the same operations on a plain array of Bools.
-    @Test func `a map of words behaves like an array of truth values`() {
+    @Test func `a map of words behaves like an array of Bools`() {
         let bytes = 3 * 256 * 1024 + 4096
         var map = WordMap(bytes: bytes)
         var plain = [Bool](repeating: false, count: bytes / 8)
@@ -29,7 +29,7 @@ struct WordMapTests {
         }
     }
 
-    @Test func `nothing outside is set`() {
+    @Test func `no bit outside the map is set`() {
         var map = WordMap(bytes: 100)
         map.insert(-8, count: 16)
         map.insert(96, count: 800)

@@ -24,13 +24,12 @@ import RealmWriter
             // No damage.
             ([2, 5, 9], nil, [2, 5, 9]), ([2, 5, 9], 10, [2, 5, 9]),
         ] as [([UInt64?], UInt64?, [UInt64?])])
-    func `a key that is not known is found where only one fits`(_ found: [UInt64?], limit: UInt64?, expected: [UInt64?])
-    {
+    func `an unknown key is found if only one fits`(_ found: [UInt64?], limit: UInt64?, expected: [UInt64?]) {
         expectEqual(AscendingKeys.resolved(found, limit: limit), expected)
     }
 
     /// If some keys of a long list are wrong, none of the resulting keys is.
-    @Test func `no key is made up where some of a long list are wrong`() {
+    @Test func `no key is invented if some of a long list are wrong`() {
         var random = Seeded(11)
         for _ in 0..<300 {
             var key: UInt64 = 0

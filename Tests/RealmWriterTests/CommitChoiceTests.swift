@@ -45,7 +45,7 @@ import RealmWriter
     }
 
     /// A search for a complete commit goes back, and reports what the newer one would have recovered.
-    @Test func `going back to a complete commit tells what the newer one would have brought`() throws {
+    @Test func `the content of the newer commit is reported after going back to a complete one`() throws {
         let plan = try FileRepair(ByteSource(bytes: Self.kennelWithBadString())).plan(.findRoot)
         expectEqual(plan.chosen?.commit, 2)
         let yield = try #require(plan.losses.salvage)
@@ -61,7 +61,7 @@ import RealmWriter
     }
 
     /// A leaf of the newest commit is lost: three objects without their value outweigh two with theirs.
-    @Test func `objects without one value are more than fewer objects`() throws {
+    @Test func `objects without one value are better than fewer objects`() throws {
         var chain = CommitChain(commits: 3)
         chain.damage(2)
         HeaderInjury.zeroed.apply(to: &chain.bytes)
@@ -71,7 +71,7 @@ import RealmWriter
     }
 
     /// The objects of the newest commits are lost: those of the previous one outweigh none.
-    @Test(arguments: [1, 2]) func `the objects of the commit before are more than none`(_ lost: Int) throws {
+    @Test(arguments: [1, 2]) func `the objects of the previous commit are better than none`(_ lost: Int) throws {
         var chain = CommitChain(commits: 4)
         for index in 0..<lost { try zeroCluster(of: 3 - index, in: &chain) }
         HeaderInjury.zeroed.apply(to: &chain.bytes)
@@ -81,7 +81,7 @@ import RealmWriter
     }
 
     /// If the header is intact, the selected commit is salvaged, whatever else there is.
-    @Test func `what the header selects is salvaged where the header is there`() throws {
+    @Test func `the commit selected by an intact header is salvaged`() throws {
         var chain = CommitChain(commits: 4)
         try zeroCluster(of: 3, in: &chain)
         let found = try salvage(chain.bytes)
@@ -115,7 +115,7 @@ import RealmWriter
             [0: [UInt8](repeating: 0, count: 24)], [5: HeaderInjury.alert],
             [0: HeaderInjury.alert, 8: HeaderInjury.alert],
         ])
-    func `all of a larger file comes back but what was changed`(_ injury: [Int: [UInt8]]) throws {
+    func `everything in a larger file is recovered except the changed parts`(_ injury: [Int: [UInt8]]) throws {
         let file = try #require(KnownFile.current.first { $0.name.hasSuffix("/indexed") })
         var patient = try Patient(bytes: file.bytes())
         let original = try RealmDatabase(bytes: patient.bytes).snapshot()
@@ -145,7 +145,7 @@ import RealmWriter
 
     /// A commit that is chosen by its root, and whose table names (at 24) are lost, is not opened as one without
     /// tables.
-    @Test func `a root without names of tables is not opened as one without tables`() throws {
+    @Test func `a root without table names is not opened as one without tables`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let root = try #require(try RealmDatabase(bytes: bytes).snapshot().topRef)
         bytes.replaceSubrange(24..<32, with: [UInt8](repeating: 0xFF, count: 8))

@@ -41,7 +41,7 @@ import RealmWriter
     }
 
     /// Leftovers of Realm Core in intact files are not damage in the copy either (R30.14, R60.14).
-    @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind is no damage in the copy`(
+    @Test(arguments: Leftover.allCases) func `leftovers of Realm Core are not damage in the copy`(
         _ leftover: Leftover
     ) throws {
         let source = try RealmDatabase(bytes: leftover.bytes()).snapshot()
@@ -54,7 +54,7 @@ import RealmWriter
     }
 
     /// A file whose nodes form a cycle is refused, and no file is left.
-    @Test func `a file whose nodes form a cycle is refused and nothing is left behind`() throws {
+    @Test func `a file whose nodes form a cycle is refused and no file is left`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         let source = try RealmDatabase(bytes: bytes).snapshot()
         let tables = try #require(source.group?.roots().tables)

@@ -48,7 +48,7 @@ import RealmWriter
 
     /// Encrypts and decrypts every file of every format, and changes its key.
     @Test(arguments: files)
-    func `a file that is encrypted and decrypted again has its bytes`(_ file: KnownFile) throws {
+    func `a file that is encrypted and decrypted again has the same bytes`(_ file: KnownFile) throws {
         let original = ByteSource(bytes: try file.bytes())
         let oldKey = try file.keyFile == nil ? nil : file.key()
         var plain = original.bytes
@@ -72,7 +72,7 @@ import RealmWriter
 
     /// The content of the files equals that of the original according to Realm Core.
     @Test(arguments: KnownFile.fixtures + KnownFile.encryptedFixtures)
-    func `an encrypted copy holds what Realm Core says of the file`(_ file: KnownFile) throws {
+    func `an encrypted copy has the content that Realm Core lists`(_ file: KnownFile) throws {
         let oldKey = try file.keyFile == nil ? nil : file.key()
         let source = try ByteSource(path: file.url.path)
         _ = try change(source, oldKey, to: Self.key, "encrypted.realm")
@@ -91,7 +91,7 @@ import RealmWriter
     }
 
     /// Pages that were never written, or whose write was interrupted, are copied as a reader sees them.
-    @Test func `pages of an interrupted write end as what a reader sees in them`() throws {
+    @Test func `pages of an interrupted write are copied as a reader sees them`() throws {
         let plain = PageEncryptor.padded(try KnownFile.fixture("links-stream").bytes())
         let forms: [Int: PageEncryptor.Form] = [
             0: .written(9, before: 8), 1: .neverWritten, 2: .interruptedRewrite(5, before: 4), 3: .zeroed(3, before: 2),
@@ -158,7 +158,7 @@ import RealmWriter
     }
 
     /// Truncation at a page boundary is reported, not refused: the rest may be useful.
-    @Test func `what is cut off where a page ends is told and not refused`() throws {
+    @Test func `truncation at the end of a page is reported and not refused`() throws {
         let file = try KnownFile.fixture("Encrypted/people")
         let report = try change(ByteSource(bytes: Array(file.bytes().prefix(8192))), file.key(), to: nil).report
         expect(report.isCutOff && !report.isComplete && report.strayBytes == 0)
@@ -169,7 +169,7 @@ import RealmWriter
     }
 
     /// Nothing is written for a file that cannot be read to its end, or not with the key.
-    @Test func `nothing is written of a file that cannot be read to its end`() throws {
+    @Test func `nothing is written for a file that cannot be read to its end`() throws {
         let plain = try KnownFile.fixture("kennel").bytes()
         let stream = try KnownFile.fixture("links-stream").bytes()
         var damaged = PageEncryptor(key: Self.key).encrypt(stream)
@@ -193,7 +193,7 @@ import RealmWriter
     }
 
     /// However much of a file is missing, the result is a copy of the rest, or an error and no file.
-    @Test func `however much is missing there is a copy of the rest or an error and no file`() throws {
+    @Test func `a truncated file gives a copy of the rest, or an error and no file`() throws {
         let stream = try KnownFile.fixture("format-23-empty-stream").bytes()
         let encrypted = PageEncryptor(key: Self.key).encrypt(stream)
         for count in 0...stream.count {
@@ -209,7 +209,7 @@ import RealmWriter
     }
 
     /// A file that another process changes during the copy does not get its name.
-    @Test func `a file that changes while it is copied does not get its name`() throws {
+    @Test func `a copy of a file that changes meanwhile does not get its name`() throws {
         let live = LiveFile(path: folder.file("live.realm"), objects: 256)
         let change = try EncryptionChange(ByteSource(path: folder.file("live.realm")))
         live.commitNext()

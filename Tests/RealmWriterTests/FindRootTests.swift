@@ -23,7 +23,7 @@ import RealmWriter
     func `the root of a corpus file is found without its header`(_ file: KnownFile) throws { try repair(file) }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `there are enough files to look for roots in`() {
+    func `enough files exist for the root search`() {
         expect(Self.corpus.count { $0.dump != nil } >= 25)
         expect(Self.fixtures.count >= 44)
     }
@@ -52,7 +52,7 @@ import RealmWriter
     /// The number of the selected commit is damaged: it did not seem newer than the chosen one, and is lost
     /// nevertheless.
     @Test(arguments: [RepairMethod.findRoot, .otherSlot])
-    func `a commit whose number is damaged is lost even where it is not newer`(_ method: RepairMethod)
+    func `a commit with a damaged number is lost even if it does not seem newer`(_ method: RepairMethod)
         throws
     {
         var patient = try Patient("kennel")
@@ -112,7 +112,7 @@ import RealmWriter
     }
 
     /// Leftovers of Realm Core in intact files do not make a commit worse than an older one (R30.14, R60.14).
-    @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind makes no commit worse than an older one`(
+    @Test(arguments: Leftover.allCases) func `leftovers of Realm Core make no commit worse than an older one`(
         _ leftover: Leftover
     ) throws {
         let bytes = try leftover.bytes()
@@ -127,7 +127,7 @@ import RealmWriter
 
     /// The repaired file has the content that Realm Core lists in its own dump.
     @Test(arguments: ["kennel", "deleted-columns", "embedded", "mixed-nested", "links-stream", "tombstones"])
-    func `the repaired file holds what Realm Core lists`(_ name: String) throws {
+    func `the repaired file has the content that Realm Core lists`(_ name: String) throws {
         let file = try KnownFile.fixture(name)
         var bytes = try file.bytes()
         HeaderInjury.zeroed.apply(to: &bytes)

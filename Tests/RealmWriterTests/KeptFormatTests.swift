@@ -13,7 +13,7 @@ import RealmWriter
 @Suite struct KeptFormatTests {
     /// Files changed by several releases, with and without the header.
     @Test(arguments: OldState.allCases.filter { $0 != .laterTypes })
-    func `files that several releases have changed are repaired in their format`(_ state: OldState) throws {
+    func `files changed by several releases are repaired in their format`(_ state: OldState) throws {
         let bytes = try state.patient().bytes
         let original = try RealmDatabase(bytes: bytes)
         let current = try original.snapshot()
@@ -31,7 +31,7 @@ import RealmWriter
     }
 
     @Test(arguments: OldState.allCases.filter { $0 != .laterTypes })
-    func `the other commit of such a file keeps its format`(_ state: OldState) throws {
+    func `the other commit of a file changed by several releases keeps its format`(_ state: OldState) throws {
         let bytes = try state.patient().bytes
         let other = try RealmDatabase(bytes: bytes).snapshot(.otherSlot)
         let repaired = try RepairedFile(bytes, .otherSlot)
@@ -53,7 +53,7 @@ import RealmWriter
     }
 
     /// A format in the slot that contradicts the nodes is itself damaged.
-    @Test func `a format that the nodes rule out is not kept`() throws {
+    @Test func `a format that contradicts the nodes is not kept`() throws {
         var bytes = try KnownFile.fixture("Legacy/format-9-people").bytes()
         bytes[20 + Int(bytes[23] & 1)] = 24
         let chosen = try #require(try FileRepair(ByteSource(bytes: bytes)).plan(.findRoot).chosen)
@@ -63,7 +63,7 @@ import RealmWriter
     /// The format of a file only increases: a lower format in the slot than the one in which the commit is sound is
     /// damage of the slot.
     @Test(arguments: ["decimal-widths", "embedded", "mixed-nested", "tombstones"])
-    func `a lower format in the slot costs no commit`(_ name: String) throws {
+    func `a lower format in the slot loses no commit`(_ name: String) throws {
         var bytes = try KnownFile.fixture(name).bytes()
         let original = try RealmDatabase(bytes: bytes).snapshot()
         bytes[20 + Int(bytes[23] & 1)] = 20
@@ -74,7 +74,7 @@ import RealmWriter
 
     /// Indexes distinguish formats 2 to 5 from later ones, which would read other values from them.
     @Test(arguments: KnownFile.legacyFixtures)
-    func `a file of formats 2 to 9 is found in one in which its indexes are right`(_ file: KnownFile) throws {
+    func `a file of formats 2 to 9 gets a format in which its indexes are correct`(_ file: KnownFile) throws {
         var bytes = try file.bytes()
         guard try RealmDatabase(bytes: bytes).snapshot().topRef != nil else { return }
         HeaderInjury.zeroed.apply(to: &bytes)

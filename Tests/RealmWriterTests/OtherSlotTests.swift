@@ -17,7 +17,7 @@ import RealmWriter
 
     /// The content equals that of the other slot; the header has nothing else.
     @Test(arguments: files)
-    func `the other slot gives the content of the commit before`(_ file: KnownFile) throws {
+    func `the other slot gives the content of the previous commit`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
         let original = try RealmDatabase(bytes: bytes)
         let repaired = try RepairedFile(bytes, .otherSlot)
@@ -43,13 +43,13 @@ import RealmWriter
         }
     }
 
-    @Test func `there are enough files with two commits`() {
+    @Test func `enough files with two commits exist`() {
         expect(Self.files.count >= 15)
         if KnownFile.hasCorpus { expect(Self.files.count >= 35) }
     }
 
     /// The last commit of this file is known: it gave the persons their addresses.
-    @Test func `the commit before the last one lacks what the last one did`() throws {
+    @Test func `the previous commit does not have the last changes`() throws {
         let bytes = try KnownFile.fixture("deleted-columns").bytes()
         let repaired = try RepairedFile(bytes, .otherSlot)
         expectEqual(repaired.plan.chosen?.commit, 4)
@@ -62,13 +62,13 @@ import RealmWriter
     }
 
     @Test(arguments: ["links-stream", "empty-new", "format-10-scalars"])
-    func `a file with one commit has no other`(_ name: String) throws {
+    func `a file with one commit has no other commit`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
         let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }
         expectEqual(error.code, .noOtherSlot)
     }
 
-    @Test func `a damaged commit before is not called complete`() throws {
+    @Test func `a damaged previous commit is not called complete`() throws {
         var chain = CommitChain(commits: 6)
         chain.damage(4)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
@@ -76,7 +76,7 @@ import RealmWriter
         expect(!plan.isComplete)
     }
 
-    @Test func `without a header there is no other slot`() throws {
+    @Test func `a file without a header has no other slot`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         HeaderInjury.zeroed.apply(to: &bytes)
         let error = try #require(throws: FormatError.self) { try RepairedFile(bytes, .otherSlot) }

@@ -13,7 +13,7 @@ import RealmWriter
 @Suite struct RootSearchTests {
     /// The footer of the streaming form is missing, or bytes were added after it.
     @Test(arguments: ["links-stream", "format-23-scalars-stream", "Legacy/format-6-scalars-stream"])
-    func `a root is found where the footer is gone or something is behind it`(_ name: String) throws {
+    func `a root is found if the footer is missing or followed by other bytes`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
         let original = try RealmDatabase(bytes: bytes).snapshot()
         for broken in [
@@ -37,7 +37,7 @@ import RealmWriter
 
     /// The end of a file is missing. If it was empty, nothing is lost; from the last node on, the commit is.
     @Test(arguments: ["kennel", "deleted-columns", "enumerated", "Legacy/format-9-people", "Legacy/format-6-links"])
-    func `where nothing was in the end of a file nothing is lost with it`(_ name: String) throws {
+    func `nothing is lost with an unused end of a file`(_ name: String) throws {
         let bytes = try KnownFile.fixture(name).bytes()
         let database = try RealmDatabase(bytes: bytes)
         let original = try database.snapshot()
@@ -65,7 +65,7 @@ import RealmWriter
     /// The format found for a file without a header: the correct one wherever nodes determine it, and always one with
     /// the same content.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func `the format of a file without a header is one in which the content is the same`(_ file: KnownFile) throws {
+    func `a file without a header gets a format with the same content`(_ file: KnownFile) throws {
         var bytes = try file.bytes()
         let original = try RealmDatabase(bytes: bytes)
         guard try original.snapshot().topRef != nil, let format = file.format else { return }
@@ -80,7 +80,7 @@ import RealmWriter
         expectEqual(repaired.plan.chosen?.isFormatGuessed, false)
     }
 
-    @Test func `no root is found in what is no Realm file`() throws {
+    @Test func `no root is found in other files`() throws {
         for bytes in [
             [], [1, 2, 3], [UInt8](repeating: 0, count: 4096),
             Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 100),
@@ -95,7 +95,7 @@ import RealmWriter
     }
 
     /// Arbitrary roots cause no trap, and none counts as complete.
-    @Test func `no root that claims what it likes is called complete`() throws {
+    @Test func `an arbitrary root is not called complete`() throws {
         var generator = Numbers(state: 11)
         let good = try KnownFile.fixture("kennel").bytes()
         for _ in 0..<40 {
@@ -119,7 +119,7 @@ import RealmWriter
         }
     }
 
-    @Test func `no prefix of a file gives a commit that it does not hold`() throws {
+    @Test func `no prefix of a file gives a commit that it does not contain`() throws {
         let bytes = CommitChain(commits: 3).bytes
         for count in 0..<bytes.count {
             guard let plan = try? FileRepair(ByteSource(bytes: Array(bytes[..<count]))).plan(.findRoot) else {

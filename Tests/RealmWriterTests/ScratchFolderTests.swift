@@ -25,7 +25,7 @@
         }
 
         /// Two databases that are written at the same time use their own disks, whichever was begun last.
-        @Test func `two databases that are written at once use the disks that they are on`() throws {
+        @Test func `two databases that are written at once use their own disks`() throws {
             let schema = SchemaDefinition([
                 TableDefinition(class: "Dog", [PropertyDefinition("friend", .link, target: "class_Dog")])
             ])

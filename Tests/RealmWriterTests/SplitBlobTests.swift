@@ -11,7 +11,7 @@ import RealmWriter
 /// Binaries larger than the maximum count of a node, as files of older formats can contain.
 @Suite struct SplitBlobTests {
     @Test(arguments: [Limits.blobBytes, Limits.blobBytes + 1, 2 * Limits.blobBytes + 7])
-    func `a large binary is split as Realm Core splits it`(size: Int) throws {
+    func `a large binary is split as by Realm Core`(size: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new.realm")
         var bytes: [UInt8] = []

@@ -19,7 +19,7 @@ import RealmWriter
         return numbers
     }
 
-    @Test func `the newest of many roots is taken`() throws {
+    @Test func `the newest of many roots is used`() throws {
         var chain = CommitChain(commits: 100)
         HeaderInjury.zeroed.apply(to: &chain.bytes)
         let repaired = try RepairedFile(chain.bytes)
@@ -38,7 +38,7 @@ import RealmWriter
     }
 
     /// The header selects an older commit than the last that was written, which was therefore never committed.
-    @Test func `what the header selects is newer than what was never committed`() throws {
+    @Test func `the commit selected by the header is newer than one that was never committed`() throws {
         var chain = CommitChain(commits: 10)
         chain.select(8)
         let repaired = try RepairedFile(chain.bytes)
@@ -51,7 +51,7 @@ import RealmWriter
         try expectEqual(RepairedFile(chain.bytes).plan.chosen?.commit, 10)
     }
 
-    @Test func `damaged commits are passed over`() throws {
+    @Test func `damaged commits are skipped`() throws {
         var chain = CommitChain(commits: 30)
         for index in [27, 28, 29] { chain.damage(index) }
         for injury in [HeaderInjury.zeroed, .tlsAlert, nil] {
@@ -79,7 +79,7 @@ import RealmWriter
     }
 
     /// Both commits can be read: the additional content of one is counted object by object.
-    @Test func `what one commit has in advance of the other is counted`() throws {
+    @Test func `the additional content of one commit is counted`() throws {
         let chain = CommitChain(commits: 8)
         let plan = try FileRepair(ByteSource(bytes: chain.bytes)).plan(.otherSlot)
         expectEqual(plan.chosen?.commit, 7)
@@ -92,7 +92,7 @@ import RealmWriter
     }
 
     /// When no commit is complete, the newest is named, and not called complete.
-    @Test func `where no commit is complete the newest is named`() throws {
+    @Test func `the newest commit is reported if none is complete`() throws {
         var chain = CommitChain(commits: 5)
         for index in 0..<5 { chain.damage(index) }
         HeaderInjury.zeroed.apply(to: &chain.bytes)
@@ -107,7 +107,7 @@ import RealmWriter
     }
 
     /// The end of the file is missing, and with it the newest commits, with or without their roots.
-    @Test func `the newest commits may be gone with the end of the file`() throws {
+    @Test func `the newest commits can be missing with the end of the file`() throws {
         let chain = CommitChain(commits: 20)
         for index in [19, 15, 10] {
             // In the middle of the nodes of a commit.
@@ -124,7 +124,7 @@ import RealmWriter
     }
 
     /// There are more roots than are kept: the newest are kept.
-    @Test func `of more roots than are kept the newest are`() throws {
+    @Test func `only the newest of too many roots are kept`() throws {
         let count = RootSearch.maximumKept * 2 + 100
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
         func word(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }

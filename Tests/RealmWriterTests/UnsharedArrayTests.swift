@@ -15,7 +15,7 @@ import RealmWriter
     /// Appended elements are unchanged on both sides of the limit, and sorting equals the standard library's and is
     /// stable.
     @Test(arguments: [0, 1, 2, 1000, UnsharedArrayLimit.bytesInMemory / 16 + 1000])
-    func `what was appended stays and sorting is stable`(count: Int) {
+    func `appended elements are unchanged and sorting is stable`(count: Int) {
         let array = UnsharedArray<Pair>(in: ScratchFolder(beside: nil))
         var state: UInt64 = 88_172_645_463_325_252
         var expected: [Pair] = []
@@ -40,7 +40,7 @@ import RealmWriter
     }
 
     /// Bytes are preserved when the memory grows.
-    @Test func `bytes stay when the memory grows`() throws {
+    @Test func `bytes are preserved when the memory grows`() throws {
         let memory = try DiskMemory(size: 4096, in: ScratchFolder(beside: nil))
         memory.start.storeBytes(of: 0x0102_0304_0506_0708, toByteOffset: 4088, as: UInt64.self)
         try memory.grow(to: 1 << 20)

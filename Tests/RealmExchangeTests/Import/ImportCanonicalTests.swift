@@ -11,17 +11,17 @@ import Testing
 /// A canonical export, in BSON or Extended JSON, is imported as a file with the same content.
 @Suite struct ImportCanonicalTests {
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func `a fixture comes back with the same content`(_ file: KnownFile) async throws { try await Self.compare(file) }
+    func `a fixture is restored with the same content`(_ file: KnownFile) async throws { try await Self.compare(file) }
 
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpusSample.filter { $0.isPlain && !isMisread($0) })
-    func `a corpus file comes back with the same content`(_ file: KnownFile) async throws {
+    func `a corpus file is restored with the same content`(_ file: KnownFile) async throws {
         try await Self.compare(file)
     }
 
     @Test(arguments: KnownFile.encryptedFixtures)
-    func `an encrypted fixture comes back with the same content`(_ file: KnownFile) async throws {
+    func `an encrypted fixture is restored with the same content`(_ file: KnownFile) async throws {
         let key = try EncryptionKey(bytes: file.key())
         let source = try RealmDatabase(path: file.url.path, key: key).snapshot()
         try await Self.compare(source, key: key)

@@ -15,7 +15,7 @@ import Testing
 
     /// With the exact schema next to it, everything that the mongo profile keeps is restored, whatever the format.
     @Test(arguments: Form.allCases)
-    func `what the mongo profile does not lose comes back`(_ form: Form) async throws {
+    func `everything that the mongo profile keeps is restored`(_ form: Form) async throws {
         let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
         let hash = try source.contentHash(by: .primaryKey)
         let exported = try await Exported(source, compressing: form == .compressed) { options in
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The App Services schemas give classes, types, links and required properties.
-    @Test func `the schemas of App Services say as much as they can`() async throws {
+    @Test func `the schemas of App Services determine types, links and required properties`() async throws {
         let source = try RealmDatabase(path: KnownFile.fixture("kennel").url.path).snapshot()
         let exported = try await Exported(source)
         let imported = try Imported(path: exported.folder.path) { options in
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Types, nullability, the primary key and nesting are inferred from the documents.
-    @Test func `types and the primary key are told from the documents`() throws {
+    @Test func `types and the primary key are inferred from the documents`() throws {
         let imported = try Imported([
             "Shop.json": """
             {"_id": {"$oid": "0123456789abcdef01234567"}, "name": "a", "size": 1, "price": 1.5, "both": 1,
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// The options decide about nested documents.
-    @Test func `documents in documents become what the options say`() throws {
+    @Test func `nested documents are imported according to the options`() throws {
         let files = ["T.jsonl": #"{"_id": 1, "d": {"a": 1, "b.c": 2}}"# + "\n"]
         let dictionary = try Imported(files) { $0.nesting = .dictionary }
         expect(dictionary.schemaText.contains("d    dictionary<int>"))
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// Headers with types determine the schema of comma-separated values.
-    @Test func `headers with types make the schema`() throws {
+    @Test func `headers with types determine the schema`() throws {
         let imported = try Imported([
             "T.csv": #"""
             _id.int64(),name,at.date(),ok.boolean(),d.decimal(),f.double(),u.uuid(),b.binary(),o.objectId()

@@ -33,7 +33,7 @@ import Testing
         (#""key": {"_id": 1}"#, nil, nil),
     ]
 
-    @Test(arguments: cases.indices) func `an index becomes a search index, or is told`(_ number: Int) throws {
+    @Test(arguments: cases.indices) func `an index becomes a search index, or is reported`(_ number: Int) throws {
         let (index, property, kind) = Self.cases[number]
         let imported = try Imported([
             "users.json": Self.documents,
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// The indexes in an export's metadata are restored without the sidecar, from folders and archives.
-    @Test(arguments: [false, true]) func `indexes of exports come back without the sidecar`(isArchive: Bool)
+    @Test(arguments: [false, true]) func `indexes of exports are restored without the sidecar`(isArchive: Bool)
         async throws
     {
         let folder = try TemporaryFolder()

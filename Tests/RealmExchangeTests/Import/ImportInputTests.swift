@@ -43,7 +43,7 @@ import Testing
     // MARK: Comma-separated values
 
     /// Text in another encoding is repaired and reported; other columns are not affected.
-    @Test func `text in another encoding is repaired, and it is told`() throws {
+    @Test func `text in another encoding is repaired and reported`() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("_id,name,x\n1,M".utf8) + [0xFC] + Array("ller,é\n".utf8), "T.csv")
         let imported = try Imported(path: folder.file("T.csv"))
@@ -54,7 +54,7 @@ import Testing
         expectEqual(error?.detail, "the name of column 2 is not UTF-8")
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func `lines end as people have them`(_ end: String) throws {
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `all common line endings are accepted`(_ end: String) throws {
         let text = ["_id,a", "1,x", "2,\"y\nz\"", ""].joined(separator: end)
         let imported = try Imported(["T.csv": text])
         try expectEqual(imported.values("T"), [[.int(1), .string("x")], [.int(2), .string("y\nz")]])
@@ -68,7 +68,7 @@ import Testing
             ("_id,a\n1,2,3\n", "3 fields, header has 2"),
             ("_id,a\n1,\"x\"y\n", "text between a quote that ends and the end of the field"),
             ("_id,a\n1,\"x", "a quote without its end"),
-        ] as [(String, String)]) func `what was cut off is not taken for whole`(_ text: String, _ words: String)
+        ] as [(String, String)]) func `truncated input is not accepted as complete`(_ text: String, _ words: String)
     {
         let error = refusal { try Imported(["T.csv": text]) }
         expect(error?.code == .malformed && error?.detail == words)
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// A number out of range for its type is omitted; a rounded one is counted.
-    @Test func `numbers that their type has no room for are told`() throws {
+    @Test func `numbers out of range for their type are reported`() throws {
         let text =
             "_id.int64(),d.double(),f.float()\n1,1e400,1e39\n2,9007199254740993,16777217\n3,0.1,0.1\n4,Infinity,-Infinity\n5,0x1p3,nan\n"
         let imported = try Imported(["T.csv": text])
@@ -103,7 +103,7 @@ import Testing
     // MARK: Extended JSON
 
     @Test(arguments: ["abc", "1,5", "", "12.5 kg", "1_000", "0x10", "nan", "inf", "1e400"])
-    func `text that is no double is told`(_ text: String) {
+    func `text that is not a double is reported`(_ text: String) {
         let error = refusal { try Imported(["T.json": #"{"_id": 1, "v": {"$numberDouble": "\#(text)"}}"#]) }
         expect(error?.code == .malformed && error?.detail == "\"\(text)\" is not a double")
     }
@@ -111,7 +111,7 @@ import Testing
     // MARK: Exports
 
     /// An archive truncated between collections lacks some of those listed at its start.
-    @Test func `an archive that was cut between collections is told`() async throws {
+    @Test func `an archive truncated between collections is reported`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("kennel.archive")
         let exporter = Exporter(try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot())
@@ -131,7 +131,7 @@ import Testing
 
     /// The sidecar has the number of documents, so that a file that is missing, or truncated between two documents, is
     /// reported.
-    @Test(arguments: [false, true]) func `missing documents are told`(isCanonical: Bool) async throws {
+    @Test(arguments: [false, true]) func `missing documents are reported`(isCanonical: Bool) async throws {
         let folder = try TemporaryFolder()
         var options = ExportOptions()
         options.profile = isCanonical ? .canonical : .mongo

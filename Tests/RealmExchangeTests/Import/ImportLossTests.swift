@@ -106,7 +106,7 @@ import Testing
             (#"{"_id": 1, "i": 1, "link": 1, "link": 1}"#, "T.link duplicateField 1 0"),
             (#"{"_id": 1, "i": 1, "link": 7, "link": 1}"#, "T.link danglingLink 1 0"),
         ] as [(String, String)])
-    func `of a link that comes twice the first counts`(_ document: String, _ loss: String) throws {
+    func `the first of two links in one place is used`(_ document: String, _ loss: String) throws {
         let imported = try Imported(["T.jsonl": document, "realm-schema.json": Self.schema])
         expectEqual(imported.losses, [loss])
         guard case .link(let link) = try imported.values("T")[0][8] else {
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// Realm Core does not accept longer elements in the index of a list of strings.
-    @Test func `elements of indexed lists have the length that Realm Core takes`() throws {
+    @Test func `elements of indexed lists are limited to the length in Realm Core`() throws {
         let schema = #"""
             {"realmSchema": 1, "fileFormat": 24, "schemaVersion": 1, "classes": [
             {"name": "t", "table": "class_t", "kind": "topLevel", "primaryKey": "_id", "properties": [

@@ -11,7 +11,7 @@ import Testing
     private static let long = String(repeating: "field", count: 20)
 
     /// Renamed properties are reported and keep their values.
-    @Test func `names that are too long are changed, and it is told`() throws {
+    @Test func `names that are too long are changed and reported`() throws {
         let imported = try Imported(["people.json": #"{"_id": 1, "\#(Self.long)": 5, "b": {"\#(Self.long)": "x"}}"#])
         let renamed = imported.report.renamed
         expectEqual(renamed.map(\.className), ["people", "people_b"])
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Renamed classes too.
-    @Test func `a name of a class that is too long is changed, and it is told`() throws {
+    @Test func `a name of a class that is too long is changed and reported`() throws {
         let imported = try Imported(["\(Self.long).json": #"{"_id": 1, "\#(Self.long)": "x"}"#])
         expectEqual(imported.report.renamed.map(\.property?.utf8.count), [nil, 63])
         expectEqual(imported.report.renamed.map(\.nameInDocuments), [Self.long, Self.long])
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The same for the schemas of an App Services app.
-    @Test func `names in a schema that are too long are changed, and it is told`() throws {
+    @Test func `names in a schema that are too long are changed and reported`() throws {
         let folder = try TemporaryFolder()
         let schema = #"""
             {"title": "t", "bsonType": "object", "required": ["_id"],
@@ -47,7 +47,7 @@ import Testing
     /// The last of several entries with one key counts. Nothing is written for the rest, as it would have no owner (the
     /// deep check in `Imported` would find it).
     @Test(arguments: ["embedded", "mixed"])
-    func `of entries with one key the last counts`(_ kind: String) throws {
+    func `the last of several entries with one key is used`(_ kind: String) throws {
         let property =
             kind == "mixed"
             ? #"{"name": "d", "type": "mixed", "nullable": true, "collection": "dictionary", "index": "none"}"#
@@ -103,8 +103,7 @@ import Testing
     /// A class named like a system table, whose collection has no prefix either: both are restored, each with its own
     /// content.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
-    func `a class that is called like a system table comes back beside it`(_ format: ExportOptions.Format) async throws
-    {
+    func `a class named like a system table is restored next to it`(_ format: ExportOptions.Format) async throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition(
             [
@@ -142,7 +141,7 @@ import Testing
     /// Names that look alike but differ in bytes, as files can contain: both are restored, in a copy and through
     /// documents.
     @Test(arguments: [ExportOptions.Format.bson, .ejson])
-    func `names that look alike come back`(_ format: ExportOptions.Format) async throws {
+    func `names that look alike are restored`(_ format: ExportOptions.Format) async throws {
         let folder = try TemporaryFolder()
         let schema = SchemaDefinition([
             TableDefinition(

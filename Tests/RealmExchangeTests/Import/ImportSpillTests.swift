@@ -71,7 +71,7 @@ import Testing
 
     /// Strings stored in a fingerprint itself, longer ones, and integers; with no memory, and with memory for some.
     @Test(arguments: ["short", "long", "int"], [0, 100_000])
-    func `documents without object keys are imported without memory for them`(_ kind: String, memory: Int) throws {
+    func `documents without object keys are imported in any amount of memory`(_ kind: String, memory: Int) throws {
         var files = Self.documents { number in
             switch kind {
             case "short": "\"p\(number)\""
@@ -107,7 +107,7 @@ import Testing
 
     /// Progress includes the first pass over the documents.
     @Test(arguments: [true, false])
-    func `progress is told from the first pass on`(isRehearsed: Bool) throws {
+    func `progress is reported from the first pass on`(isRehearsed: Bool) throws {
         let folder = try TemporaryFolder()
         let people = (0..<5000).map { "{\"_id\":\($0),\"number\":1,\"friends\":[],\"best\":\($0 / 2)}\n" }
         try folder.write(Array(people.joined().utf8), "person.json")

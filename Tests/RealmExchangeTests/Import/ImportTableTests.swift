@@ -23,7 +23,7 @@ import Testing
     }
 
     /// With commas, semicolons are text; with tabs, everything else is.
-    @Test func `separators that are text stay text`() throws {
+    @Test func `other separators stay text`() throws {
         try expectEqual(Imported(["T.csv": "a;b,c\nx;y,z\n"]).values("T"), [[.string("x;y"), .string("z")]])
         try expectEqual(Imported(["T.tsv": "a,b;c\nx,y;z\n"]).values("T"), [[.string("x,y;z")]])
         let decimals = try Imported(["T.csv": "price;n\n1,50;2\n"])
@@ -41,7 +41,7 @@ import Testing
         (["a", "1"], .string), ([""], .string),
     ]
 
-    @Test(arguments: columns.indices) func `types are found in the lines`(_ number: Int) throws {
+    @Test(arguments: columns.indices) func `types are found from the lines`(_ number: Int) throws {
         let (texts, type) = Self.columns[number]
         let imported = try Imported(["T.csv": "n,v\n" + texts.map { "x,\($0)\n" }.joined() + "x,\n"])
         expectEqual(imported.losses, [])
@@ -58,7 +58,7 @@ import Testing
             ("2024-01-02", 0), ("2024-01-02T00:00:00Z", 0), ("2024-01-02 00:00:00Z", 0),
             ("2024-01-02T02:00:00+02:00", 0),
             ("2024-01-01T19:00-0500", 0), ("2024-01-02T01:00:00.5+01", 500_000_000),
-        ] as [(String, Int64)]) func `dates are read in the forms that people write`(
+        ] as [(String, Int64)]) func `dates are read in common forms`(
             _ text: String, _ nanoseconds: Int64
         ) throws
     {
@@ -72,7 +72,7 @@ import Testing
         "2024-01-02T10:00:00", "2024-01-02 10:00", "2024-1-2x", "2024-01", "2024-02-30", "2024-01-02T10Z",
         "2024-01-02T10:00:00+2",
         "2024-01-02T25:00:00Z", "2024-01-02T10:00:00+02:60", "20240102", "",
-    ]) func `what is no date is none`(_ text: String) throws {
+    ]) func `invalid dates are reported`(_ text: String) throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2024-01-02\n2,\"\(text)\"\n"])
         expectEqual(imported.losses, ["T.at wrongType 1 1"])
         expectEqual(imported.report.losses.first?.line, 3)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Lines are counted as in editors.
-    @Test func `lines are counted as editors count them`() throws {
+    @Test func `lines are counted as in editors`() throws {
         let text = "_id.int64(),s,n.int64()\r\n1,\"two\nlines\",1\r\n2,x,one\r\n"
         let imported = try Imported(["T.csv": text])
         expectEqual(imported.report.losses.map { "\($0.line ?? 0) \($0.value ?? "")" }, ["4 \"one\""])
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Each field without a property is named, even if it has an empty name.
-    @Test func `each field that is lost is named`() throws {
+    @Test func `each lost field is reported`() throws {
         let schema = #"""
             {"realmSchema": 1, "schemaVersion": null, "classes": [{"table": "class_T", "kind": "topLevel",
             "primaryKey": "_id", "properties": [{"name": "_id", "type": "int", "nullable": false}]}]}
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Output of mongoexport is not silently read as plain JSON.
-    @Test func `what mongoexport wrote is not taken for plain JSON without a word`() throws {
+    @Test func `output of mongoexport is not silently read as plain JSON`() throws {
         for document in [
             #"{"_id": {"$oid": "0123456789abcdef01234567"}}"#,
             #"{"_id": 1, "at": [{"$date": "2024-01-02T00:00:00Z"}]}"#,

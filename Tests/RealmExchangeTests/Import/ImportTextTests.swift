@@ -71,8 +71,7 @@ import Testing
         arguments: [
             (#""\ud800""#, "\u{FFFD}", 1), (#""\ud800x""#, "\u{FFFD}x", 1), (#""\udc00\ud800""#, "\u{FFFD}\u{FFFD}", 2),
         ] as [(String, String, Int)], Reader.allCases)
-    func `half of a character is counted`(_ example: (text: String, value: String, count: Int), _ reader: Reader) throws
-    {
+    func `half characters are counted`(_ example: (text: String, value: String, count: Int), _ reader: Reader) throws {
         let imported = try Imported(["T.json": #"{"_id": 1, "v": \#(example.text)}"#]) {
             if reader == .plain { $0.format = .json }
         }
@@ -81,7 +80,7 @@ import Testing
     }
 
     /// A NUL in a name, where json-c would end it, is read as in BSON; libbson refuses it.
-    @Test func `a name with NUL in it is refused`() throws {
+    @Test func `a name that contains NUL is refused`() throws {
         let text = #"{"_id": 1, "a\u0000b\u0000": 1, "c": {"\u0000" : 2}, "d": "e\u0000f"}"#
         let imported = try Imported(["T.json": text]) { ($0.format, $0.nesting) = (.json, .dictionary) }
         expect(imported.schemaText.contains("a%00b%00  int"))
@@ -95,7 +94,7 @@ import Testing
     /// An export in plain JSON gives the same file if the format is not specified: the schema identifies the texts that
     /// are dates or identifiers. Only names that begin with `$` are read differently.
     @Test(arguments: KnownFile.fixtures)
-    func `exports in plain JSON come back by their schema`(_ file: KnownFile) async throws {
+    func `exports in plain JSON are restored with their schema`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
         let snapshot = try RealmDatabase(path: file.url.path).snapshot()
         var options = ExportOptions()
@@ -131,7 +130,7 @@ import Testing
     }
 
     /// Input that libbson would misread is refused with its place.
-    @Test func `wrappers that libbson would misread are refused with their place`() throws {
+    @Test func `wrappers that libbson would misread are refused and their place is reported`() throws {
         let fine: [(String, Value)] = [
             (#"{"$numberDecimal": "1.10"}"#, .decimal128(Decimal128Bits(high: 0x303C_0000_0000_0000, low: 110))),
             (#"{"$numberDecimal" : "NaN"}"#, .decimal128(Decimal128Bits(high: 0x7C00_0000_0000_0000, low: 0))),
@@ -156,7 +155,7 @@ import Testing
     }
 
     /// Invalid days of a month are not dates in comma-separated values either.
-    @Test func `days that no month has are no dates`() throws {
+    @Test func `days that no month has are not dates`() throws {
         let imported = try Imported(["T.csv": "_id.int64(),at.date()\n1,2023-02-29T00:00:00Z\n2,2024-02-29T00:00:00Z\n"]
         )
         expectEqual(imported.losses, ["T.at wrongType 1 0"])

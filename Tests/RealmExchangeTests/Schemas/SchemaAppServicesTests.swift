@@ -46,7 +46,7 @@ import Testing
     }
 
     /// The schema of a class that contains itself is finite.
-    @Test func `the schema of a class that contains itself ends`() throws {
+    @Test func `the schema of a class that contains itself is finite`() throws {
         let text = try schema("embedded", "EmbTag")
         expect(text.contains(#""children":{"bsonType":"array","items":{"title":"EmbTag","bsonType":"object"}}"#))
     }
@@ -67,7 +67,7 @@ import Testing
 
     /// Every type that App Services supported, and no other.
     @Test(arguments: KnownFile.fixtures)
-    func `types are those that App Services knew`(_ file: KnownFile) throws {
+    func `types match those of App Services`(_ file: KnownFile) throws {
         let known: Set<String> = [
             "long", "bool", "string", "binData", "mixed", "date", "double", "decimal", "objectId", "uuid", "array",
             "object",

@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: [everything.compact, everything.pretty])
-    func `a value survives a parser`(_ text: String) throws {
+    func `a value is read back by a parser`(_ text: String) throws {
         let found = try JSON(parsing: Array(text.utf8)).members()
         expectEqual(found.map(\.name), ["", "text", "quote\"", "n", "list", "nested", "empty", "none"])
         guard case .string(let expected)? = Self.everything["text"] else { return }
@@ -22,14 +22,14 @@ import Testing
         try expectEqual(found[required: "list"].elements(), [.int(1), .bool(false), .text([0x78])])
     }
 
-    @Test func `doubles are JSON, whatever their value`() throws {
+    @Test func `doubles with any value are valid JSON`() throws {
         let values = [0.1, -0.0, 1e300, Double.leastNonzeroMagnitude, 123456789.0, .nan, .infinity, -.infinity]
         let text = JSONValue.array(values.map { .double($0) }).compact
         expectEqual(text, #"[0.1,-0.0,1e+300,5e-324,123456789.0,"NaN","Infinity","-Infinity"]"#)
         try expect(JSONSerialization.jsonObject(with: Data(text.utf8)) is [Any])
     }
 
-    @Test func `the pretty form is what people write`() {
+    @Test func `the pretty form is indented`() {
         let value: JSONValue = ["a": [1, 2], "b": [["c": nil]], "d": [:]]
         let expected = """
             {

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Code of a client: the models' own fields, coded as JSON and back.
-    @Test func `models code their own fields as JSON and back`() {
+    @Test func `models encode and decode their own fields as JSON`() {
         let source = SwiftModel(Self.oddSchema).source(for: Self.oddSchema.tables, origin: "odd")
         for part in [
             "struct DateObject: Codable", "struct _1_Class_with__signs: Codable", "var `class`: Int",
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `models come with the support that they need, and no other`() throws {
+    @Test func `models include only the support that they need`() throws {
         let kennel = try KnownFile.fixture("kennel").snapshot().schema
         let source = SwiftModel(kennel).source(for: kennel.classes, origin: "kennel")
         expect(!source.contains("AnyRealmValue"))

@@ -79,7 +79,7 @@ import Testing
 
     /// Advice is never a wrong command line, whatever its cause; new files from advised commands exist and are sound.
     @Test(arguments: Share.current.of(kinds))
-    func `every piece of advice works when it is pasted`(_ kind: String) async throws {
+    func `every piece of advice works when pasted`(_ kind: String) async throws {
         let (path, options) = try file(kind)
         let out = folder.file("out.realm")
         let runs: [[String]] = [
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// Advice on damage contains the next command, with the file's name.
-    @Test func `damage is followed by a step`() async throws {
+    @Test func `damage is reported with a next step`() async throws {
         let (path, _) = try file("table")
         let next = "`realmfile doctor '\(path.replacing("'", with: "'\\''"))'`"
         let verify = await Run("verify", path)
@@ -130,7 +130,7 @@ import Testing
     /// The list of tables, or of their names, is lost: nothing is exported, and each command names a way to recover the
     /// objects. Core's dump has 21.
     @Test(arguments: [1, 0])
-    func `a lost list of tables is told with the way back`(_ element: Int) async throws {
+    func `a lost list of tables is reported with a way to recover`(_ element: Int) async throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         // The root is at 0x1050: names and tables are its first two elements, of 4 bytes (Spec 60).
         let list = bytes[(0x1058 + 4 * element)..<(0x105c + 4 * element)].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -165,7 +165,7 @@ import Testing
 
     /// For a file in which `info` sees no damage, it names the command that reads values; failing pages are not
     /// reported as "none".
-    @Test func `info names what it does not read`() async throws {
+    @Test func `info names the content that it does not read`() async throws {
         let good = try KnownFile.fixture("kennel").url.path
         let run = await Run("info", good)
         expect(
@@ -178,7 +178,7 @@ import Testing
     }
 
     /// Standard input cannot be read again, so that no command is advised.
-    @Test func `key and copy are kept in advice`() async throws {
+    @Test func `advice keeps the key and the copy option`() async throws {
         let (path, options) = try file("encrypted page")
         let run = await Run(["verify", path, "--copy"] + options)
         let command = try #require(Self.commands(run).last)

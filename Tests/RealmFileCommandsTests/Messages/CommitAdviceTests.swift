@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Checks apply to the commit that is read.
-    @Test func `what is read of a commit is checked of it`() async throws {
+    @Test func `checks apply to the commit that is read`() async throws {
         let path = try damaged()
         let info = await Run("info", path, "--commit", "2")
         expectEqual(AdviceTests.commands(info), ["realmfile verify \(path) --commit 2"], "\(info.output)")
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// The same comparison by primary key, of the same commits and classes.
-    @Test func `advice on a comparison is of the same commits and classes`() async throws {
+    @Test func `advice on a comparison names the same commits and classes`() async throws {
         func build(_ name: String, _ ids: [Int64]) async throws -> (path: String, root: String) {
             let schema = SchemaDefinition(
                 ["A", "B"].map { TableDefinition(class: $0, primaryKey: "id", [PropertyDefinition("id", .int)]) })
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Advice for a plain file leads to a plain file.
-    @Test func `who wants a plain file is led to one`() async throws {
+    @Test func `advice for a plain file leads to a plain file`() async throws {
         let people = try KnownFile.fixture("Encrypted/people")
         try folder.write(people.key(), "key")
         var bytes = try people.bytes()

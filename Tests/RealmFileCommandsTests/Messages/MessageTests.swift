@@ -19,7 +19,7 @@ import Testing
             (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
             (["repair", "a"], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
         ] as [([String], String)])
-    func `a wrong command line is told in one line`(_ arguments: [String], _ hint: String) async {
+    func `a wrong command line is reported in one line`(_ arguments: [String], _ hint: String) async {
         let console = TestConsole()
         let status = await RealmFileCommand.run(arguments, on: console)
         if arguments.isEmpty {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func `a missing file is told`(_ verb: String) async {
+    func `a missing file is reported`(_ verb: String) async {
         let run = await Run(verb, "/nowhere/missing.realm")
         expectEqual(run.status, .unreadable)
         let reason = "cannot open: No such file or directory; check the path"
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func `a folder is no file`(_ verb: String) async {
+    func `a folder is not a file`(_ verb: String) async {
         let run = await Run(verb, FileManager.default.temporaryDirectory.path)
         expectEqual(run.status, .unreadable)
         expectEqual(run.messages.count, 1)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: verbs, unreadable.indices)
-    func `a file that may not be read is told`(_ verb: String, _ index: Int) async throws {
+    func `an unreadable file is reported`(_ verb: String, _ index: Int) async throws {
         let (_, bytes, words) = Self.unreadable[index]
         let file = try TemporaryFile(bytes)
         let run = await Run(verb, file.path)
@@ -87,7 +87,7 @@ import Testing
             ("a ZIP archive", [0x50, 0x4B, 0x03, 0x04]), ("a gzip file", [0x1F, 0x8B]),
             ("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
         ] as [(String, [UInt8])])
-    func `a packed file is told, with what to do`(_ name: String, _ start: [UInt8]) async throws {
+    func `a packed file is reported, with advice`(_ name: String, _ start: [UInt8]) async throws {
         let file = try TemporaryFile(start + Array(repeating: 0x51, count: 100))
         for verb in Self.verbs {
             let run = await Run(verb, file.path)
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The coordination file next to a database is distinguished from an interrupted copy.
-    @Test func `the lock file of a database is told`() async throws {
+    @Test func `the lock file of a database is reported`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("app.realm.lock")
         for bytes in [[UInt8](repeating: 0, count: 8), [UInt8](repeating: 3, count: 8), Self.noise(1184)] {
@@ -115,7 +115,7 @@ import Testing
     static func noise(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 5) } }
 
     /// Both outputs appear on a terminal: a failure is written to one of them only.
-    @Test func `info says a failure once`() async throws {
+    @Test func `info reports a failure once`() async throws {
         let files = [
             try TemporaryFile(Self.noise(100)), try TemporaryFile(fixture: "kennel") { $0.removeSubrange(0x1000...) },
         ]
@@ -130,7 +130,7 @@ import Testing
 
     /// For a missing class, the message names the existing ones.
     @Test(arguments: ["export", "schema", "upgrade", "hash"])
-    func `who names a class that is not there learns which are`(_ verb: String) async throws {
+    func `a missing class is reported with the existing ones`(_ verb: String) async throws {
         let folder = try TemporaryFolder()
         let out = ["export", "upgrade"].contains(verb) ? ["--out", folder.file("out")] : []
         let run = await Run([verb, try KnownFile.fixture("kennel").url.path, "--class", "Nope"] + out)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func `a header of zeros is told`(_ verb: String) async throws {
+    func `a header of zeros is reported`(_ verb: String) async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             for index in 0..<24 { bytes[index] = 0 }
         }
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: verbs)
-    func `an encrypted file is told`(_ verb: String) async throws {
+    func `an encrypted file is reported`(_ verb: String) async throws {
         // A page of counters and codes, then pages without structure.
         var bytes = [UInt8](repeating: 0, count: 8192)
         bytes[0] = 1
@@ -181,7 +181,7 @@ import Testing
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: KnownFile.corpus.filter { !$0.isClustered && !$0.isLegacy })
-    func `a corpus file that cannot be read is told in one line`(_ file: KnownFile) async {
+    func `an unreadable corpus file is reported in one line`(_ file: KnownFile) async {
         let run = await Run("info", file.url.path)
         expectEqual(run.status, .unreadable)
         expectEqual(run.messages.count, 1)
@@ -207,7 +207,7 @@ import Testing
     }
 
     /// If something cannot be written, the advice is about outputs.
-    @Test func `a folder as output is told`() async throws {
+    @Test func `a folder as output is reported`() async throws {
         let folder = try TemporaryFolder()
         let run = await Run("export", try KnownFile.fixture("kennel").url.path, "--archive", folder.path)
         expectEqual(run.status, .unreadable)
@@ -215,7 +215,7 @@ import Testing
     }
 
     /// `| head` has stopped reading: no message, no failure.
-    @Test func `a closed output is no failure`() async throws {
+    @Test func `a closed output is not a failure`() async throws {
         let console = TestConsole(capacity: 100)
         let path = try KnownFile.fixture("kennel").url.path
         let status = await RealmFileCommand.run(["schema", path, "--format", "swift"], on: console)
@@ -232,7 +232,7 @@ import Testing
     }
 
     /// Every non-repeatable option known to the parser is refused when given twice.
-    @Test func `no option takes the last of two values`() async throws {
+    @Test func `a repeated option is refused`() async throws {
         let help = try await Run("--experimental-dump-help").json()
         let verbs = try help.object("command").objects("subcommands").filter { try $0.text("commandName") != "help" }
         var count = 0

@@ -15,7 +15,7 @@
         ]
 
         @Test(arguments: commands)
-        func `a path of an output that is not UTF-8 is shown`(_ command: [String]) async throws {
+        func `the path of an output is shown even if it is not UTF-8`(_ command: [String]) async throws {
             let folder = try TemporaryFolder()
             defer { Folder.remove(Folder.tree(folder.path).files, in: folder.path) }
             let out = NativePath.text(Array("\(folder.path)/b".utf8) + [0xFF])

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `every verb has a report as the schema says`(_ kind: String) async throws {
+    func `every verb has a report that matches the schema`(_ kind: String) async throws {
         let path = try file(kind)
         let key = folder.file("key")
         try folder.write((0..<64).map { UInt8($0) }, "key")
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// A report on documents, including losses.
-    @Test func `a report of documents is as the schema says`() async throws {
+    @Test func `a report of documents matches the schema`() async throws {
         let dump = folder.file("dump")
         try await check(["export", KnownFile.fixture("mixed-nested").url.path, "--out", dump])
         try await check(["import", dump, "--out", folder.file("new.realm")])
@@ -113,7 +113,7 @@ import Testing
         try await check(["import", folder.file("T.jsonl"), "--out", folder.file("t.realm")])
     }
 
-    @Test func `reports of encrypted files are as the schema says`() async throws {
+    @Test func `reports of encrypted files match the schema`() async throws {
         let people = try KnownFile.fixture("Encrypted/people")
         let key = try people.key().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         try await check(["info", people.url.path, "--check-pages"], key: key)
@@ -128,7 +128,7 @@ import Testing
 
     /// One report on each line for each file, including unreadable ones; the worst exit code counts.
     @Test(arguments: ["info", "verify", "hash"])
-    func `several files have a report each`(_ verb: String) async throws {
+    func `each of several files has a report`(_ verb: String) async throws {
         let good = try file("good")
         let files = [good, try file("text"), try file("missing"), try KnownFile.fixture("embedded").url.path]
         let run = await Run([verb] + files + ["--json"])
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// A damaged file results in exit status 1, and the files after it are still reported.
-    @Test func `the worst of several files decides`() async throws {
+    @Test func `the worst of several files determines the exit status`() async throws {
         let files = [try file("table"), try file("good")]
         let run = await Run(["verify"] + files)
         expectEqual(run.status, .findings)
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// `--quiet` keeps the requested data and the problems.
-    @Test func `a quiet command leaves what was asked for, and what is wrong`() async throws {
+    @Test func `a quiet command prints the requested data and the problems`() async throws {
         let (good, text) = (try file("good"), try file("text"))
         let out = folder.file("new.realm")
         let commands = [
@@ -182,7 +182,7 @@ import Testing
     }
 
     /// A pipe buffers at most 64 KiB, and the reader goes away immediately.
-    @Test(.timeLimit(.minutes(60))) func `an export that nobody reads any more has a report`() async throws {
+    @Test(.timeLimit(.minutes(60))) func `an export has a report even if the reader has gone away`() async throws {
         signal(SIGPIPE, SIG_IGN)
         let documents = (0..<8000).map { "{\"_id\":\($0),\"text\":\"some words of a text\"}\n" }
         try folder.write(Array(documents.joined().utf8), "T.jsonl")

@@ -13,7 +13,7 @@ import Testing
     private static let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46]
 
     /// A record of seven bytes over the upper bytes of a slot, or one over each slot, loses nothing else.
-    @Test(arguments: [[5], [0, 8]]) func `a record over the header costs nothing else`(_ places: [Int]) async throws {
+    @Test(arguments: [[5], [0, 8]]) func `a record over the header loses nothing else`(_ places: [Int]) async throws {
         let original = try RealmDatabase(bytes: KnownFile.fixture("kennel").bytes()).snapshot()
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             for place in places { bytes.replaceSubrange(place..<(place + 7), with: Self.alert) }
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A file between other bytes, as in a disk image.
-    @Test(arguments: [1, 8, 64, 4096, 1 << 20]) func `a file behind other bytes is told`(_ count: Int) async throws {
+    @Test(arguments: [1, 8, 64, 4096, 1 << 20]) func `a file after other bytes is reported`(_ count: Int) async throws {
         let bytes = try KnownFile.fixture("kennel").bytes()
         let front = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 29) }
         let file = try TemporaryFile(front + bytes)
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Most of a truncated file is still there.
-    @Test func `a file that was cut off is told, with what is left`() async throws {
+    @Test func `a truncated file is reported, with the remaining content`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeLast($0.count - 0x1040) }
         let info = await Run("info", file.path)
         expect(
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// When nothing is left of the classes, no file without classes is made.
-    @Test func `no file is made without classes`() async throws {
+    @Test func `a file without classes is not created`() async throws {
         var patient = try Patient("kennel")
         let (names, tables) = (patient.element(patient.top, 0), patient.element(patient.top, 1))
         for offset in names..<(names + 8 + patient.count(names) * patient.width(names)) { patient.bytes[offset] = 0 }
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A damaged commit is refused; the message names the damaged place and a way to recover its content.
-    @Test func `a damaged commit that is not given out is told, with the way back`() async throws {
+    @Test func `a damaged commit is refused, with a way to recover`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10)
             for index in 0..<8 { bytes[8 + index] = 0 }

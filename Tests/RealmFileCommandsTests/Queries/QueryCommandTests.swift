@@ -10,7 +10,7 @@ import Testing
     private func kennel() throws -> String { try KnownFile.fixture("kennel").url.path }
 
     /// The dogs of the kennel as in its dump.
-    @Test func `a table for people has the values of the dump`() async throws {
+    @Test func `a table shows the values of the dump`() async throws {
         let run = await Run("query", try kennel(), "Dog", "age > 6 SORT(age DESC)")
         expectEqual(run.status, .success)
         expectEqual(run.messages, [])
@@ -25,7 +25,7 @@ import Testing
             """)
     }
 
-    @Test func `keys, count, limit and selection are what was asked for`() async throws {
+    @Test func `keys, count, limit and selection work as requested`() async throws {
         let keys = await Run("query", try kennel(), "Dog", "age > 6 SORT(age DESC)", "--format", "keys")
         expectEqual(keys.output, "9\n8\n7\n")
         let count = await Run("query", try kennel(), "Dog", "age > 6", "--count")
@@ -38,7 +38,7 @@ import Testing
         expectEqual(all.output, "10\n")
     }
 
-    @Test func `the report has what was found`() async throws {
+    @Test func `the report contains the found objects`() async throws {
         let report = try await Run("query", try kennel(), "Dog", "age > 6 sort(age desc)", "--json").json()
         try expectEqual(report.text("class"), "Dog")
         try expectEqual(report.text("query"), "age > 6 SORT(age DESC)")
@@ -57,7 +57,7 @@ import Testing
             (["Dog", "name TEXT 'a'"], "realmfile: 'name' has no full-text index, which TEXT needs"),
             (["Dog", "age > $0"], "realmfile: the query has an argument $0, but only 0 were given"),
         ] as [([String], String)])
-    func `mistakes are told with their place`(_ arguments: [String], _ message: String) async throws {
+    func `mistakes are reported with their place`(_ arguments: [String], _ message: String) async throws {
         let run = await Run(["query", try kennel()] + arguments)
         expectEqual(run.status, .usage)
         expectEqual(run.output, "")
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// Strings that look like other values are quoted.
-    @Test func `texts that look like something else are quoted`() async throws {
+    @Test func `texts that look like other values are quoted`() async throws {
         let folder = try TemporaryFolder()
         let documents = folder.path + "/Text.jsonl"
         let lines = [

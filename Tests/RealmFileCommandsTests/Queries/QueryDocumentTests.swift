@@ -28,7 +28,7 @@ import Testing
     private func key(_ file: KnownFile) -> [String] { file.keyFile.map { ["--key-file", $0.path] } ?? [] }
 
     @Test(arguments: files)
-    func `a query for all objects prints what an export writes, byte for byte`(_ file: KnownFile) async throws {
+    func `a query for all objects prints the documents of an export, byte for byte`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
         for format in ["json", "csv", "ejson", "bson"] {
             for (name, bytes) in try await exported(file, as: format, to: folder) {
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: files)
-    func `chosen objects come in their order, each as the export has it`(_ file: KnownFile) async throws {
+    func `chosen objects are printed in order, each as in the export`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
         for (name, bytes) in try await exported(file, as: "json", to: folder) {
             let query = ["query", file.url.path, name] + key(file)
@@ -74,7 +74,7 @@ import Testing
 
     /// Selected values take another code path than whole objects; nulls stay, and there is no identity.
     @Test(arguments: files)
-    func `all properties that are selected are those of the export`(_ file: KnownFile) async throws {
+    func `selected properties equal those of the export`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
         for (name, bytes) in try await exported(file, as: "ejson", to: folder) {
             let run = await Run(["query", file.url.path, name, "--format", "ejson", "--select", "*"] + key(file))
@@ -100,7 +100,7 @@ import Testing
     /// Each class in turn, with everything that it links to: the result is complete, and contains only content of the
     /// file.
     @Test(arguments: linked)
-    func `an export that follows links leaves none of them open`(_ file: KnownFile) async throws {
+    func `an export that follows links contains all linked objects`(_ file: KnownFile) async throws {
         let folder = try TemporaryFolder()
         let whole = Set(
             try await exported(file, as: "ejson", to: folder).flatMap { lines($0.bytes) })

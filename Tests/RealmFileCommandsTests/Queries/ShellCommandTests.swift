@@ -13,7 +13,7 @@ import Testing
         return console
     }
 
-    @Test func `a person is greeted, and lines are remembered without what surrounds them`() async throws {
+    @Test func `the user is greeted, and lines are remembered without surrounding spaces`() async throws {
         let console = try await session(["", "  Dog.count ; ", "Cat", ".quit"])
         expectEqual(console.output, "10\n")
         expectEqual(console.messages.count, 2)
@@ -23,7 +23,7 @@ import Testing
         try await expectEqual(session([], "--quiet").messages, [])
     }
 
-    @Test func `a file that cannot be read has no shell`() async throws {
+    @Test func `an unreadable file has no shell`() async throws {
         let run = await Run(["shell", try KnownFile.fixture("kennel").url.path + ".jsonl"], input: ["Dog"])
         expectEqual(run.status, .unreadable)
         expectEqual(run.output, "")

@@ -29,7 +29,7 @@ import RealmWriter
     }
 
     /// The expected content of each commit is read through the slots of the intact file.
-    @Test(arguments: choices, [false, true]) func `every command reads the commit that was asked for`(
+    @Test(arguments: choices, [false, true]) func `every command reads the requested commit`(
         _ choice: [String], _ headless: Bool
     ) async throws {
         let file = try kennel(headless: headless)
@@ -83,7 +83,7 @@ import RealmWriter
         expect(difference.isEmpty)
     }
 
-    @Test(arguments: choices, [false, true]) func `a commit that was asked for is repaired`(
+    @Test(arguments: choices, [false, true]) func `a requested commit is repaired`(
         _ choice: [String], _ headless: Bool
     ) async throws {
         let file = try kennel(headless: headless)
@@ -123,7 +123,7 @@ import RealmWriter
     }
 
     /// For a number without a root, the message names the existing numbers; an impossible ref is refused.
-    @Test func `a commit that is not there is told`() async throws {
+    @Test func `a missing commit is reported`() async throws {
         let file = try kennel(headless: true)
         let number = await Run("hash", file.path, "--commit", "7")
         expectEqual(number.status, .unreadable)
@@ -146,7 +146,7 @@ import RealmWriter
     }
 
     /// A dry run of salvage reports the expected result, and leaves no files behind.
-    @Test func `a salvage that is only tried leaves nothing behind`() async throws {
+    @Test func `a dry run of a salvage leaves no files`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
         let tried = try await Run("repair", file.path, "--salvage", "--dry-run", "--json").json()
         let folder = URL(filePath: file.path).deletingLastPathComponent().path

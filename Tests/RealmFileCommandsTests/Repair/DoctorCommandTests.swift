@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: KnownFile.fixtures.filter { $0.name.contains("kennel") || $0.name.contains("links-stream") })
-    func `a sound file needs nothing`(_ file: KnownFile) async throws {
+    func `a sound file needs no repair`(_ file: KnownFile) async throws {
         let report = try await report(file.url.path)
         try expect(report.number("exit") == 0 && report[required: "sound"].bool())
         try expect(report.text("best") == "asItIs" && report[required: "next"] == .null)
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Only the header is lost: the advised command recovers all 21 objects of Core's dump.
-    @Test func `a lost header has a way back`() async throws {
+    @Test func `a lost header can be recovered`() async throws {
         let path = try kennel { $0.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24)) }
         let report = try await report(path)
         try expect(report.number("exit") == 1 && report.text("kind") == "realm")
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A table of the last commit is damaged: salvage keeps everything readable; the previous commit has no objects.
-    @Test func `a damaged table has the better way back`() async throws {
+    @Test func `the better of two ways is advised for a damaged table`() async throws {
         let path = try kennel { $0.replaceSubrange(0xd28 + 4...0xd28 + 5, with: [0xf8, 0x7f]) }
         let before = folder.bytes("app.realm")
         let report = try await report(path)
@@ -78,7 +78,7 @@ import Testing
         expectEqual(folder.bytes("app.realm"), before)
     }
 
-    @Test func `foreign bytes in front are told`() async throws {
+    @Test func `foreign bytes at the start are reported`() async throws {
         let path = try kennel { $0.insert(contentsOf: Array("PREFIX--".utf8), at: 0) }
         let report = try await report(path)
         try expect(report.text("kind") == "prefixed" && report.number("prefix") == 8)
@@ -94,7 +94,7 @@ import Testing
         await expectEqual(Run("hash", folder.file("app-cut-out.realm")).output, Run("hash", try kennel { _ in }).output)
     }
 
-    @Test func `encrypted files are told for what they are`() async throws {
+    @Test func `encrypted files are recognised`() async throws {
         let people = try KnownFile.fixture("Encrypted/people")
         let without = try await report(people.url.path)
         try expect(without.text("kind") == "encrypted" && without.number("exit") == 2)
@@ -110,7 +110,7 @@ import Testing
         try expect(command(broken).contains("--key-file \(folder.file("key"))"))
     }
 
-    @Test func `other things are told for what they are`() async throws {
+    @Test func `other kinds of files are recognised`() async throws {
         let path = try kennel { _ in }
         try folder.write(Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 7, count: 100), "app.zip")
         try await expectEqual(report(folder.file("app.zip")).text("kind"), "zip")
@@ -134,7 +134,7 @@ import Testing
     }
 
     /// An invalid slot is not damage of the commit that is read, but must be reported.
-    @Test func `another slot that leads nowhere is a remark`() async throws {
+    @Test func `an invalid other slot is a remark`() async throws {
         let report = try await report(try kennel { $0[9] = 0x7F })
         try expect(report.number("exit") == 0 && report[required: "sound"].bool())
         try expect(report.objects("findings").isEmpty)
@@ -144,7 +144,7 @@ import Testing
     /// An unreadable folder is reported with the reason, both alone and inside another. Administrators can read every
     /// folder.
     @Test(.enabled(if: geteuid() != 0, "an administrator may read every folder"))
-    func `a folder that cannot be read is told with its reason`() async throws {
+    func `an unreadable folder is reported with the reason`() async throws {
         let files = FileManager.default
         let (outer, inner) = (folder.file("outer"), folder.file("outer/inner"))
         try files.createDirectory(atPath: inner, withIntermediateDirectories: true)
@@ -158,7 +158,7 @@ import Testing
         try await expectEqual(report(outer).objects("unsearched").count, 1)
     }
 
-    @Test func `several files are told one after the other`() async throws {
+    @Test func `several files are reported in order`() async throws {
         let path = try kennel { $0.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24)) }
         let run = await Run("doctor", path, try KnownFile.fixture("kennel").url.path, "--json")
         expectEqual(run.status, .findings)

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a lost header is written anew`() async throws {
+    @Test func `a lost header is rewritten`() async throws {
         let file = try headless("kennel")
         let before = try Data(contentsOf: URL(filePath: file.path))
         let out = beside(file, "new.realm")
@@ -37,7 +37,7 @@ import Testing
         await expectEqual(Run("verify", out, "--deep", "--strict").status, .success)
     }
 
-    @Test func `advice without the other commit does not name it`() async throws {
+    @Test func `advice does not name a missing other commit`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in
             for index in 24..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 167 &+ index >> 5) }
         }
@@ -60,7 +60,7 @@ import Testing
 
     /// The select bit is wrong, or a writer was interrupted before it changed it: the other slot refers to a later
     /// commit.
-    @Test func `a later commit that is not selected is told`() async throws {
+    @Test func `a later commit that is not selected is reported`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0[0x17] ^= 1 }
         let list = await Run("repair", file.path, "--find-root", "--dry-run")
         expectEqual(list.status, .success)
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// The previous commit is complete but empty: the content of the last commit must be recovered in another way.
-    @Test func `a damaged list of free chunks is repaired without going back`() async throws {
+    @Test func `a damaged list of free chunks is repaired without the previous commit`() async throws {
         let patient = try Patient("kennel")
         let positions = patient.element(patient.top, 3)
         let file = try TemporaryFile(patient.bytes)
@@ -118,7 +118,7 @@ import Testing
         try expect(expected.differences(to: TypedDump(found)).isEmpty)
     }
 
-    @Test func `the report is JSON when that is asked for`() async throws {
+    @Test func `the report is JSON on request`() async throws {
         let file = try TemporaryFile(try KnownFile.fixture("deleted-columns").bytes())
         let out = beside(file, "before.realm")
         let report = try await Run("repair", file.path, "--use-slot", "other", "--out", out, "--json").json()
@@ -139,7 +139,7 @@ import Testing
         try expect(report.object("result")[required: "sound"].bool())
     }
 
-    @Test func `existing output stays`() async throws {
+    @Test func `existing output is kept`() async throws {
         let file = try headless("kennel")
         let out = beside(file, "there.realm")
         try Data([1, 2, 3]).write(to: URL(filePath: out))
@@ -169,7 +169,7 @@ import Testing
     }
 
     /// A header with a valid format is not overridden.
-    @Test func `a header that says the format is not overruled`() async throws {
+    @Test func `a header with a valid format is not overridden`() async throws {
         let plain = try KnownFile.fixture("format-22-links").url.path
         for more in [["--find-root"], ["--use-slot", "other"]] {
             let refused = await Run(["repair", plain, "--dry-run", "--format", "24"] + more)
@@ -192,7 +192,7 @@ import Testing
             (["--find-root", "--dry-run", "--format", "12"], "--format 12"),
             (["--find-root", "--dry-run", "--out", "x"], "--dry-run"),
         ] as [([String], String)])
-    func `wrong command lines are told`(_ arguments: [String], _ hint: String) async {
+    func `wrong command lines are reported`(_ arguments: [String], _ hint: String) async {
         let run = await Run(["repair", "a.realm"] + arguments)
         expectEqual(run.status, .usage)
         expect(run.output.isEmpty)
@@ -202,7 +202,7 @@ import Testing
 
     /// No commit can be found: one line, and nothing is written. The end of a file in streaming form is missing, and
     /// with it the root; this is not an empty database.
-    @Test func `a file in streaming form that was cut off has nothing to find`() async throws {
+    @Test func `a truncated file in streaming form contains no commit`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast($0.count / 2) }
         let run = await Run("repair", file.path, "--find-root", "--dry-run")
         expectEqual(run.status, .unreadable)
@@ -214,7 +214,7 @@ import Testing
                     + "`realmfile repair \(file.path) --salvage --dry-run`"))
     }
 
-    @Test func `a file without a root is told`() async throws {
+    @Test func `a file without a root is reported`() async throws {
         for bytes in [
             [UInt8](repeating: 0, count: 4096), Array("SQLite format 3\0".utf8) + [UInt8](repeating: 7, count: 100), [],
         ] {
@@ -235,7 +235,7 @@ import Testing
     }
 
     /// A file with one damaged leaf in its only commit is refused unless damage is allowed.
-    @Test func `a damaged commit is given out only when that is asked for`() async throws {
+    @Test func `a damaged commit is written only on request`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { bytes in
             for index in 0..<24 { bytes[index] = 0 }
             // Width type 3 is not used.
@@ -286,7 +286,7 @@ import Testing
     }
 
     /// The previous commit of an encrypted file.
-    @Test func `the commit before of an encrypted file is selected`() async throws {
+    @Test func `the previous commit of an encrypted file is selected`() async throws {
         let key = try #require(try KnownFile.fixture("Encrypted/people").keyFile).path
         let fixture = try KnownFile.fixture("deleted-columns")
         let file = try TemporaryFile(try fixture.bytes())

@@ -9,7 +9,7 @@ import Testing
 
 /// `repair --salvage` from the user's point of view: output, messages and exit status.
 @Suite struct SalvageCommandTests {
-    @Test func `a salvage writes what can be read`() async throws {
+    @Test func `a salvage writes the readable content`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { _ in }
         let out = beside(file, "new.realm")
         let run = await Run("repair", file.path, "--salvage", "--out", out)
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Damage that only the verifier detects: text and JSON report it, and never claim completeness.
-    @Test func `a salvage tells damage that only verify finds`() async throws {
+    @Test func `a salvage reports damage that only verify finds`() async throws {
         let file = try TemporaryFile(fixture: "kennel") { bytes in (bytes[0xA46], bytes[0xA47]) = (0x00, 0x10) }
         let out = beside(file, "new.realm")
         let run = await Run("repair", file.path, "--salvage", "--out", out)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Unauthenticated pages are read on request, and content from them is reported.
-    @Test func `pages without proof are read when that is asked for`() async throws {
+    @Test func `unauthenticated pages are read on request`() async throws {
         let fixture = try KnownFile.fixture("Encrypted/people")
         let key = try #require(fixture.keyFile).path
         var bytes = try fixture.bytes()
@@ -128,7 +128,7 @@ import Testing
         await expectEqual(Run("repair", file.path, "--find-root", "--unauthenticated", "--out", out).status, .usage)
     }
 
-    @Test func `a salvage of nothing is told`() async throws {
+    @Test func `a salvage without content is reported`() async throws {
         let file = try TemporaryFile([UInt8](repeating: 7, count: 4096))
         let run = await Run("repair", file.path, "--salvage", "--out", beside(file, "new.realm"))
         expectEqual(run.status, .unreadable, "\(run.output)")
@@ -137,7 +137,7 @@ import Testing
 
     /// An empty database is not damaged, and there is no other commit to try.
     @Test(arguments: [[], ["--find-root"]])
-    func `a salvage of an empty database is no damage`(_ options: [String]) async throws {
+    func `an empty database is not damage`(_ options: [String]) async throws {
         let empty = try KnownFile.fixture("empty-new")
         let file = try TemporaryFile(try empty.bytes())
         let run = await Run(["repair", file.path, "--salvage", "--out", beside(file, "new.realm")] + options)

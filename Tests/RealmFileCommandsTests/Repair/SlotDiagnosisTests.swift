@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: foreign) func `foreign bytes over a slot are no truncation`(_ bytes: [UInt8], _ words: String)
+    @Test(arguments: foreign) func `foreign bytes over a slot are not a truncation`(_ bytes: [UInt8], _ words: String)
         async throws
     {
         let file = try kennel(bytes)
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A ref that may point into the missing part: the file was truncated, as here.
-    @Test(arguments: [0x1000, 0x1050]) func `a file that was cut off is told`(_ size: Int) async throws {
+    @Test(arguments: [0x1000, 0x1050]) func `a truncated file is reported`(_ size: Int) async throws {
         let file = try TemporaryFile(fixture: "kennel") { $0.removeSubrange(size...) }
         for verb in ["info", "verify"] {
             let run = await Run(verb, file.path)
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// A missing footer at the end of a file in streaming form means that it was truncated.
-    @Test func `a footer that is missing is told to be cut off`() async throws {
+    @Test func `a missing footer is reported as a truncation`() async throws {
         let file = try TemporaryFile(fixture: "links-stream") { $0.removeLast(64) }
         let run = await Run("info", file.path)
         expect(run.messages.joined().contains("the footer of the streaming form is missing"), "\(run.messages)")

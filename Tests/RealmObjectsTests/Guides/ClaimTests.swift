@@ -28,7 +28,7 @@ import Testing
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(text)
     }
 
-    @Test @MainActor func `refresh tells at once of what was committed here`() throws {
+    @Test @MainActor func `refresh notifies observers of local commits at once`() throws {
         let realm = try Self.open()
         var told: [[Int]] = []
         let token = realm.objects(Fitting.self).observe { change in
@@ -46,7 +46,7 @@ import Testing
         token.invalidate()
     }
 
-    @Test @MainActor func `refresh does nothing while observers are told`() throws {
+    @Test @MainActor func `refresh does nothing while observers are notified`() throws {
         let realm = try Self.open()
         var order: [String] = []
         let first = realm.objects(Fitting.self).observe { _ in
@@ -61,7 +61,7 @@ import Testing
         second.invalidate()
     }
 
-    @Test func `a new object ID is zero, and one that a property begins with is not`() throws {
+    @Test func `a new object ID is zero, but a default of a property is not`() throws {
         expect(ObjectId().stringValue == String(repeating: "0", count: 24) && ObjectId() == ObjectId())
         expect(ObjectId.generate() != ObjectId.generate())
         let (one, other) = (Voucher(), Voucher())
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func `a star among key paths is all properties`() throws {
+    @Test @MainActor func `a star as a key path stands for all properties`() throws {
         let realm = try Self.open()
         var told: [String] = []
         let voucher = Voucher()
@@ -99,7 +99,7 @@ import Testing
         for token in tokens { token.invalidate() }
     }
 
-    @Test func `key paths that lead nowhere are told`() async {
+    @Test func `invalid key paths are reported`() async {
         let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try ClaimTests.open().objects(Voucher.self).observe(keyPaths: ["parts.colour"]) { _ in }
         }
@@ -117,7 +117,7 @@ import Testing
                     + "intermediate keypath element.", beyond))
     }
 
-    @Test func `keys of maps that MongoDB does not take are refused`() async throws {
+    @Test func `keys of maps that MongoDB does not allow are refused`() async throws {
         let dollar = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ClaimTests.open()
             try realm.write { realm.create(Voucher.self).seats["$row"] = 1 }
@@ -142,7 +142,7 @@ import Testing
         expectEqual(realm.objects(Voucher.self).first?.seats["a$"], 1)
     }
 
-    @Test func `updating needs a primary key`() async {
+    @Test func `updates need a primary key`() async {
         let text = "'Voucher' does not have a primary key and can not be updated"
         let made = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try ClaimTests.open()
@@ -156,7 +156,7 @@ import Testing
         expect(Self.says(text, added))
     }
 
-    @Test func `what is frozen says so`() async throws {
+    @Test func `frozen objects report that they are frozen`() async throws {
         let writing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try ClaimTests.open().freeze().write {}
         }
@@ -186,7 +186,7 @@ import Testing
         expect(Self.says("Change notifications are only supported on managed collections.", map))
     }
 
-    @Test func `a file that is open is not opened with another key`() throws {
+    @Test func `an open file is not opened with another key`() throws {
         let keys = [nil, Data(repeating: 7, count: 64), Data(repeating: 8, count: 64)]
         for key in keys {
             let test = TestRealm([Fitting.self])
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `a queue that is not serial is named`() async {
+    @Test func `a concurrent queue is reported`() async {
         let queue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try Realm(configuration: .init(inMemoryIdentifier: "claims-queue"), queue: .global())
         }
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `collections of any kind are kept by the type of their elements`() throws {
+    @Test func `collections of any kind are stored by the type of their elements`() throws {
         let realm = try Self.open()
         let voucher = Voucher()
         try realm.write {

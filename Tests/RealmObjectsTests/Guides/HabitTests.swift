@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `an object crosses to another thread and is changed there`() throws {
+    @Test func `an object is passed to another thread and changed there`() throws {
         let file = TestRealm(types)
         let realm = try file.open()
         let ben = Hound(value: [1, "Ben"])
@@ -84,7 +84,7 @@ import Testing
         try onAnotherThread { expectEqual(crossing.wrappedValue, nil) }
     }
 
-    @Test func `a realm without autorefresh stays where it is until it is asked`() throws {
+    @Test func `a realm without autorefresh keeps its version until it is refreshed`() throws {
         let owners = try QueueRealm(types)
         owners { $0.autorefresh = false }
         try owners.elsewhere { realm in try realm.write { _ = realm.create(Hound.self, value: [1, "Ben"]) } }
@@ -98,7 +98,7 @@ import Testing
         expectEqual(owners { $0.objects(Hound.self).count }, 2)
     }
 
-    @Test func `a write that was begun and is not committed is cancelled`() throws {
+    @Test func `a write without a commit is cancelled`() throws {
         let owners = try QueueRealm(types)
         let begun = DispatchSemaphore(value: 0)
         owners { realm in
@@ -132,7 +132,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `names are merged, old classes go, and a file of a later version is refused`() throws {
+    @Test func `names are merged, old classes removed, and files of later versions refused`() throws {
         let file = TestRealm([Named.self, Old.self])
         do {
             let realm = try file.open()

@@ -21,7 +21,7 @@ import Testing
         expect(dog.keepers.isEmpty)
     }
 
-    @Test func `objects are made of values by name and position`() {
+    @Test func `objects are created from values by name and position`() {
         let ben = Dog(value: ["name": "Ben", "age": 13])
         expect(ben.name == "Ben" && ben.age == 13)
         let jane = Person(value: [27, "Jane"])
@@ -173,7 +173,7 @@ import Testing
         expect(other.isInvalidated)
     }
 
-    @Test func `objects are found, sorted and summed up`() throws {
+    @Test func `objects are found, sorted and totalled`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         try realm.write {
@@ -219,7 +219,7 @@ import Testing
         expect(live.count == 1 && live[0].age == 100)
     }
 
-    @Test func `properties are had by their names`() throws {
+    @Test func `properties are read and set by name`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)

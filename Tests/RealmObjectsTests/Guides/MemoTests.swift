@@ -89,7 +89,7 @@ class Memo7: Object {
         return content
     }
 
-    @Test func `a migration takes objects from version 0 to the last`() throws {
+    @Test func `a migration converts objects from version 0 to the last version`() throws {
         let file = file(Memo0.self, version: 0)
         do {
             let realm = try file.open()
@@ -105,7 +105,7 @@ class Memo7: Object {
         expectEqual(memos.map(\.3), [100, 100])
     }
 
-    @Test func `a migration goes step by step`() throws {
+    @Test func `a migration runs step by step`() throws {
         let file = file(Memo0.self, version: 0)
         do {
             let realm = try file.open()
@@ -140,7 +140,7 @@ class Memo7: Object {
         expectEqual(memos.map(\.3), [5.5, 5.5])
     }
 
-    @Test func `what needs a version is told`() throws {
+    @Test func `changes that need a new version are reported`() throws {
         let file = file(Memo1.self, version: 4)
         do {
             let realm = try file.open()

@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Predicates
 
-    @Test func `one object lies in a range, not two`() throws {
+    @Test func `one single object must lie in a range, not two together`() throws {
         let realm = try Self.open()
         let wide = try Self.box(realm, [3, 7])
         let near = try Self.box(realm, [5])
@@ -72,7 +72,7 @@ import Testing
             ("ANY boxes.items.found == Yes", 3),
             ("count == yes", 1),
         ] as [(String, Int)])
-    func `truth values have all of their names`(predicate: String, count: Int) throws {
+    func `truth values have several names`(predicate: String, count: Int) throws {
         let realm = try Self.open()
         let box = try Self.box(realm, [1, 2, 3])
         try realm.write { box.items[0].found = true }
@@ -81,7 +81,7 @@ import Testing
 
     // MARK: Key-value coding
 
-    @Test func `paths of keys calculate`() throws {
+    @Test func `key paths support calculations`() throws {
         let realm = try Self.open()
         let box = try Self.box(realm, [3, 1, 3])
         let items = realm.objects(Item.self)
@@ -111,7 +111,7 @@ import Testing
         expectEqual(AnyRealmCollection(own).value(forKeyPath: "@avg.self") as? Double, 1.5)
     }
 
-    @Test func `nothing is calculated of texts`() async throws {
+    @Test func `calculations on texts are refused`() async throws {
         let summed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let sum: Int = try Self.open().objects(Item.self).sum(ofProperty: "name")
             print(sum)
@@ -123,7 +123,7 @@ import Testing
         expect(Self.says("Unsupported KVC collection operator found in key path '@median.count'", unknown))
     }
 
-    @Test func `what was deleted, and what is deleted outside of a transaction, is told`() async {
+    @Test func `uses of deleted objects, and deletions outside a transaction, are reported`() async {
         let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let realm = try Self.open()
             try realm.write {
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Values
 
-    @Test func `decimal numbers have 15 digits of a double`() throws {
+    @Test func `decimal numbers keep 15 digits of a double`() throws {
         expectEqual(Decimal128(0.1 + 0.2), 0.3)
         expectEqual(Decimal128(value: 100.1 * 3), (try Decimal128(string: "300.3")))
         expectEqual(Decimal128(floatLiteral: 1.0 / 3).stringValue, "3.33333333333333E-1")
@@ -151,7 +151,7 @@ import Testing
         expectEqual(item.price.stringValue, "3E-1")
     }
 
-    @Test func `text that is no number is no decimal number`() throws {
+    @Test func `text that is not a number becomes NaN`() throws {
         try expect(Decimal128(string: "no number").isNaN)
         let read = try JSONDecoder().decode([Decimal128].self, from: Data(#"["1.5", "-"]"#.utf8))
         expectEqual(read.map(\.isNaN), [false, true])
@@ -159,7 +159,7 @@ import Testing
 
     // MARK: Lists
 
-    @Test func `lists are sorted, reversed and shuffled where they are`() throws {
+    @Test func `lists are sorted, reversed and shuffled in place`() throws {
         let realm = try Self.open()
         let box = try Self.box(realm, [3, 1, 2])
         try realm.write { box.items.sort { $0.count < $1.count } }
@@ -180,7 +180,7 @@ import Testing
     // MARK: Changes
 
     /// As in Realm Core's own test: when the last of a chain of twenty objects changes, the last four are modified.
-    @Test func `changes are told over three links`() throws {
+    @Test func `changes are reported across three links`() throws {
         let realm = try Self.open()
         let boxes = (0..<20).map { Box(value: ["label": "\($0)"]) }
         try realm.write {
@@ -204,7 +204,7 @@ import Testing
 
     // MARK: Realms
 
-    @Test func `schemas and orders go to other tasks`() async throws {
+    @Test func `schemas and sort descriptors are passed to other tasks`() async throws {
         let (schema, order) = (try Self.open().schema, SortDescriptor(keyPath: "count"))
         let texts = await Task.detached {
             let item: ObjectSchema? = schema["Item"]
@@ -214,14 +214,14 @@ import Testing
         expectEqual(texts, ["Item", "name", "count"])
     }
 
-    @Test func `databases in memory have no key`() {
+    @Test func `databases in memory are not encrypted`() {
         let configuration = Realm.Configuration(
             inMemoryIdentifier: "notes-key", encryptionKey: Data(count: 64), objectTypes: [Item.self, Box.self])
         let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
         expectEqual(error?.message, "Encryption is not supported for in-memory realms")
     }
 
-    @Test func `a file that is open is opened with the version that it has, whatever version is asked for`() throws {
+    @Test func `an open file is opened with its own version, whatever the requested one`() throws {
         let file = TestRealm([Item.self, Box.self], version: 3)
         try withExtendedLifetime(file.open()) {
             file.configuration.schemaVersion = 0
@@ -239,7 +239,7 @@ import Testing
         expectEqual(error?.message, "Provided schema version 4 is less than last set version 5.")
     }
 
-    @Test func `results of what was deleted are empty, and not invalidated`() throws {
+    @Test func `results of deleted objects are empty but not invalidated`() throws {
         let realm = try Self.open()
         let box = try Self.box(realm, [3, 1])
         let (items, found, boxes) = (box.items, box.items.filter("count == 3"), box.items[0].boxes)
@@ -254,7 +254,7 @@ import Testing
 
     // MARK: Unchanged values
 
-    @Test func `what is frozen is its own frozen version`() async throws {
+    @Test func `a frozen object is its own frozen version`() async throws {
         let realm = try Self.open()
         let box = try Self.box(realm, [1])
         let frozen = box.freeze()
@@ -272,7 +272,7 @@ import Testing
         expect(Self.says("Frozen Realms do not change and do not have change notifications.", observed))
     }
 
-    @Test func `a date that is no number is that of 1970`() throws {
+    @Test func `a date of NaN becomes the start of 1970`() throws {
         let realm = try Self.open()
         let item = try realm.write {
             realm.create(Item.self, value: ["due": Date(timeIntervalSinceReferenceDate: .nan)])
@@ -280,7 +280,7 @@ import Testing
         expectEqual(item.due, Date(timeIntervalSince1970: 0))
     }
 
-    @Test func `a class that a file has not which is only read has no objects`() throws {
+    @Test func `a class missing in a file that is only read has no objects`() throws {
         let file = TestRealm([Other.self])
         do {
             let realm = try file.open()
@@ -301,7 +301,7 @@ import Testing
         expect(items.isEmpty && realm.objects(Other.self).count == 1)
     }
 
-    @Test func `what tells objects apart comes after all conditions`() throws {
+    @Test func `distinct applies after all conditions`() throws {
         let realm = try Self.open()
         try realm.write {
             for (name, count) in [("a", 1), ("a", 2), ("b", 2), ("c", 3)] {
@@ -318,7 +318,7 @@ import Testing
         expectEqual(names.index(matching: "count == 2"), 1)
     }
 
-    @Test func `what links to an object in no realm can be asked, and is nothing`() {
+    @Test func `backlinks of an unmanaged object can be queried, and are empty`() {
         let boxes = Item().boxes
         expect(boxes.filter("label == 'a'").isEmpty && boxes.sorted(byKeyPath: "label").first == nil)
         expect(boxes.where { $0.items.count > 1 }.isEmpty && boxes.distinct(by: ["label"]).isEmpty)

@@ -23,7 +23,7 @@ import Testing
         expect(!realm.refresh())
     }
 
-    @Test func `frozen objects stay as they are`() throws {
+    @Test func `frozen objects do not change`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let dog = Dog(name: "Rex", age: 3)
@@ -54,7 +54,7 @@ import Testing
         expect(frozen.name == "Rex" && frozen.thaw() == nil)
     }
 
-    @Test func `references are resolved once`() throws {
+    @Test func `references are resolved only once`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         let person = Person(id: 1, name: "Ann")
@@ -75,7 +75,7 @@ import Testing
         expectEqual(person.name, "Eve")
     }
 
-    @Test func `observers are told on their queues`() async throws {
+    @Test func `observers are notified on their queues`() async throws {
         let file = TestRealm(kennelTypes)
         let queue = DispatchQueue(label: "observers")
         let configuration = file.configuration
@@ -185,7 +185,7 @@ import Testing
         try expectEqual(file.open().objects(Dog.self).map(\.name), ["A", "B"])
     }
 
-    @Test func `a concurrent queue can have no realm`() async {
+    @Test func `a concurrent queue cannot have a realm`() async {
         await #expect(processExitsWith: .failure) {
             let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
             queue.sync {

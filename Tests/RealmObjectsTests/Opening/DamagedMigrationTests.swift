@@ -37,7 +37,7 @@ import Testing
         return nil
     }
 
-    @Test func `damage in what becomes the primary key is told as damage, and values that are the same as such`()
+    @Test func `damage in a new primary key is reported as damage, and duplicates as duplicates`()
         throws
     {
         let same = try file { bytes, place in bytes[place] += 1 }

@@ -39,7 +39,7 @@ import Testing
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test func `a value that is read is told with its place`() async throws {
+    @Test func `damage in a value is reported with its place on reading`() async throws {
         let (text, line) = (try file(["text": Self.long]), try file(["lines": ["a", Self.long]]))
         let (textPath, linePath) = (text.path, line.path)
         let ofText = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -75,7 +75,7 @@ import Testing
     private static let cases = (0..<64).filter { Share.current.contains($0, of: 0) }
 
     @Test(arguments: cases)
-    func `the program ends with words, if it ends`(seed: Int) async throws {
+    func `the program ends only with a message`(seed: Int) async throws {
         var chance = Seeded(UInt64(seed))
         let files = KnownFile.fixtures.filter { $0.format == 24 }
         let known = try #require(files.randomElement(using: &chance))

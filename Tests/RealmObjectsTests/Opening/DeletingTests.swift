@@ -15,7 +15,7 @@ import Testing
         return nil
     }
 
-    @Test func `a file that is open is not deleted, whoever has it open`() throws {
+    @Test func `an open file is not deleted, whichever process opened it`() throws {
         let file = TestRealm(kennelTypes)
         let realm = try file.open()
         expectEqual(code { try Realm.deleteFiles(for: file.configuration) }, .alreadyOpen)
@@ -28,7 +28,7 @@ import Testing
         try expect(store.snapshot().table(named: "Dog").count == 0 && isThere(other.path))
     }
 
-    @Test func `what is beside a file goes with it, but not the lock file, which others may have open`() throws {
+    @Test func `files beside a file are deleted with it, except the lock file, which others may have open`() throws {
         let file = TestRealm(kennelTypes)
         _ = try file.open()
         let management = file.path + ".management"
@@ -44,13 +44,13 @@ import Testing
         try expect(file.open().isEmpty)
     }
 
-    @Test func `deleting where there is nothing at all does nothing`() throws {
+    @Test func `deleting a missing file does nothing`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "none-\(UUID())")
         try expect(!Realm.deleteFiles(for: .init(fileURL: folder.appending(path: "none.realm"))))
         expect(!isThere(folder.path))
     }
 
-    @Test func `what cannot be deleted is told as an error of realms`() throws {
+    @Test func `a failed deletion is reported as an error of realms`() throws {
         let folder = TestRealm([])
         try FileManager.default.createDirectory(atPath: folder.path + "/inner", withIntermediateDirectories: true)
         let code = code { try Realm.deleteFiles(for: folder.configuration) }
@@ -65,7 +65,7 @@ import Testing
         return nil
     }
 
-    @Test func `a file that another process is about to make is not made`() throws {
+    @Test func `a file that another process is about to create is not created`() throws {
         let (file, seed) = (TestRealm(kennelTypes), TestRealm(kennelTypes))
         _ = try seed.open()
         let session = try ExclusiveSession(file.path)
@@ -76,14 +76,14 @@ import Testing
         withExtendedLifetime(session) {}
     }
 
-    @Test func `a seed file that is not there is told as an error of realms`() throws {
+    @Test func `a missing seed file is reported as an error of realms`() throws {
         let file = TestRealm(kennelTypes)
         file.configuration.seedFilePath = URL(filePath: file.path + ".seed")
         expectEqual(code { _ = try file.open() }, .fileNotFound)
         expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a seed file is copied as it is, also one that may only be read, and for who only reads`() throws {
+    @Test func `a seed file is copied unchanged, even if read-only, and for read-only realms`() throws {
         let seed = TestRealm(kennelTypes)
         try {
             let realm = try seed.open()
@@ -104,7 +104,7 @@ import Testing
         try expect(Data(contentsOf: URL(filePath: seed.path)).count > 0)
     }
 
-    @Test func `where a seed file of older classes does not fit, an empty file takes its place`() throws {
+    @Test func `an empty file replaces a seed file whose classes do not fit`() throws {
         let seed = TestRealm([SeedDog.self])
         do {
             let realm = try seed.open()
@@ -127,7 +127,7 @@ import Testing
         override class func shouldIncludeInDefaultSchema() -> Bool { false }
     }
 
-    @Test func `a seed file that there is no room for is copied when there is`() async {
+    @Test func `a seed file is copied once there is enough room`() async {
         await #expect(processExitsWith: .success) {
             let seed = TestRealm(kennelTypes)
             try {

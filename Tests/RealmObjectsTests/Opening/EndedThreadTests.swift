@@ -14,7 +14,7 @@ import Testing
     }
 
     /// In a separate process, because other threads must not start in between.
-    @Test func `a thread does not get the realm of one that has ended`() async {
+    @Test func `a thread does not get the realm of an ended thread`() async {
         await #expect(processExitsWith: .success) {
             let file = TestRealm(kennelTypes)
             let configuration = file.configuration
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `an object of a thread that has ended is read by no other thread`() async {
+    @Test func `an object of an ended thread is not read by another thread`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let file = TestRealm(kennelTypes)
             let configuration = file.configuration
@@ -49,7 +49,7 @@ import Testing
         expect(said.contains("Realm accessed from incorrect thread"), "\(said)")
     }
 
-    @Test func `a thread waits for the transaction of one that has ended`() async {
+    @Test func `a thread waits for the transaction of an ended thread`() async {
         await #expect(processExitsWith: .success) {
             alarm(600)
             let store = try RealmStore(inMemory: SchemaDefinition([TableDefinition(class: "Dog", [])]))

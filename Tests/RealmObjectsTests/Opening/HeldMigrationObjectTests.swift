@@ -20,7 +20,7 @@ import Testing
         override class func _realmObjectName() -> String? { "Birch" }
     }
 
-    @Test func `objects stay what they are when a class goes and properties get other names`() throws {
+    @Test func `objects keep their identity when a class is removed and properties are renamed`() throws {
         let file = TestRealm([Ash.self, Birch.self])
         try {
             let realm = try file.open()

@@ -38,7 +38,7 @@ class OtherClass: Object {
         return late
     }
 
-    @Test func `a database that realms show is not migrated, so that they go on with the properties that they have`()
+    @Test func `a database with open realms is not migrated, so that they keep their properties`()
         throws
     {
         let file = TestRealm([EarlyKey.self])
@@ -60,7 +60,7 @@ class OtherClass: Object {
         expectEqual(stored.schema.version, 0)
     }
 
-    @Test func `a database that no realm shows any more is migrated`() throws {
+    @Test func `a database without open realms is migrated`() throws {
         let file = TestRealm([EarlyKey.self])
         try {
             let realm = try file.open()
@@ -70,7 +70,7 @@ class OtherClass: Object {
         expectEqual(realm.objects(LateKey.self).map { [$0.teeth, $0.weight] }, [[2, 0]])
     }
 
-    @Test func `who opens what realms show with a later version of the same classes gets the version that it has`()
+    @Test func `an open database with the same classes keeps its version, even if a later one is requested`()
         throws
     {
         let file = TestRealm([EarlyKey.self])
@@ -88,7 +88,7 @@ class OtherClass: Object {
 
     private static let migrations = Atomic(0)
 
-    @Test func `a place has one realm of a database, with all classes that it was opened with there`() throws {
+    @Test func `a thread or queue has one realm of a database, with all classes that it was opened with`() throws {
         let file = TestRealm([EarlyKey.self])
         let realm = try file.open()
         var both = file.configuration
@@ -118,7 +118,7 @@ class OtherClass: Object {
         }
     }
 
-    @Test func `what is frozen keeps a database from being migrated, so that it can be thawed`() throws {
+    @Test func `frozen objects keep a database from being migrated, so that they can be thawed`() throws {
         let file = TestRealm([EarlyKey.self])
         func frozen() throws -> Realm {
             let realm = try file.open()
@@ -136,7 +136,7 @@ class OtherClass: Object {
     final class Birch: OtherClass { @Persisted var height = 2 }
     final class Cedar: OtherClass { @Persisted var height = 3 }
 
-    @Test func `a class that is added where another one was leaves those alone that are open`() throws {
+    @Test func `a class that is added in the place of another one does not affect open ones`() throws {
         let file = TestRealm([Ash.self, Birch.self])
         try {
             let realm = try file.open()
@@ -172,7 +172,7 @@ class OtherClass: Object {
     final class Whole: OtherClass { @Persisted var name = "" }
     final class Holder: OtherClass { @Persisted var value: AnyRealmValue }
 
-    @Test func `an object in a value is none of a class that the file does not have`() throws {
+    @Test func `an object in a value has no class that is missing in the file`() throws {
         let file = TestRealm([Whole.self, Holder.self])
         try {
             let realm = try file.open()
@@ -191,7 +191,7 @@ class OtherClass: Object {
         }
     }
 
-    @Test func `what was observed before classes were added is compared with what it was`() throws {
+    @Test func `changes are compared with the state before classes were added`() throws {
         let keys = try QueueRealm([EarlyKey.self])
         var more = keys.file.configuration
         more.objectTypes = [EarlyKey.self, Lock.self]

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `a migration that opens its own database is told that it cannot`() async {
+    @Test func `a migration that opens its own database gets an error`() async {
         await #expect(processExitsWith: .success) {
             alarm(600)
             let file = try Self.older()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `other databases are opened while one is migrated, open or not`() async {
+    @Test func `other databases are opened during a migration, open or not`() async {
         await #expect(processExitsWith: .success) {
             alarm(600)
             let (file, open, closed) = (try Self.older(), TestRealm(kennelTypes), TestRealm(kennelTypes))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a realm is opened inside of a transaction that another thread waits for to add a class`() async {
+    @Test func `a realm is opened in a transaction that another thread waits for to add a class`() async {
         await #expect(processExitsWith: .success) {
             alarm(600)
             let file = TestRealm([Dog.self, Person.self, Address.self])
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `who is told what is logged may open the database that it is about`() async {
+    @Test func `a logger may open the database of the message`() async {
         await #expect(processExitsWith: .success) {
             alarm(600)
             let file = TestRealm(kennelTypes)

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [(false, true), (false, false), (true, true), (true, false)])
-    func `a realm that is only read stays whole while another process writes the file`(
+    func `a read-only realm stays consistent while another process writes the file`(
         isEncrypted: Bool, writerIsFirst: Bool
     ) async throws {
         let file = TestRealm([Entry.self])
@@ -150,7 +150,7 @@ import Testing
         _ = try file.verified()
     }
 
-    @Test func `without room for a copy, who has the file open is named, and a file that nobody has open is read`()
+    @Test func `without room for a copy, the process with the open file is named, and an unopened file is read`()
         async throws
     {
         let file = TestRealm([Entry.self])
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() != 0, "an administrator may write every file"))
-    func `a file that nobody may write is read as it is, and nothing is left beside it`() throws {
+    func `a file without write permission is read in place, and nothing is left beside it`() throws {
         let file = TestRealm([Entry.self])
         try {
             let realm = try file.open()

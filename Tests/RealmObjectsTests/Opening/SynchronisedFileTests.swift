@@ -8,7 +8,7 @@ import Testing
 
 /// Files written by Device Sync: they are read-only, and copies are local files.
 @Suite struct SynchronisedFileTests {
-    @Test func `a copy of a file that is only read is a local one`() throws {
+    @Test func `a copy of a read-only synchronised file is a local one`() throws {
         let file = TestRealm([])
         try Data(KnownFile.synchronised()).write(to: URL(filePath: file.path))
         try check(file, classes: 2)
@@ -17,7 +17,7 @@ import Testing
     @Test(
         .enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"),
         arguments: ["client_schema_version_001", "client_schema_version_002", "client_schema_version_011"])
-    func `so is one of a client's own file`(name: String) throws {
+    func `a copy of a file of a sync client is a local one`(name: String) throws {
         let (file, known) = (TestRealm([]), try #require(KnownFile.upstream.first { $0.name == "upstream/\(name)" }))
         try FileManager.default.copyItem(at: known.url, to: URL(filePath: file.path))
         try check(file, classes: 1)

@@ -15,12 +15,12 @@ import Testing
     static let limits = [64 << 20, 16 * 4096]
 
     @Test(arguments: KnownFile.encryptedFixtures, limits)
-    func `an encrypted fixture holds what its dump says`(_ file: KnownFile, _ limit: Int) throws {
+    func `an encrypted fixture matches its dump`(_ file: KnownFile, _ limit: Int) throws {
         try compare(file, limit)
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus, limits)
-    func `an encrypted corpus file holds what its dump says`(_ file: KnownFile, _ limit: Int) throws {
+    func `an encrypted corpus file matches its dump`(_ file: KnownFile, _ limit: Int) throws {
         try compare(file, limit)
     }
 
@@ -65,7 +65,7 @@ import Testing
 
     /// Every fixture, of all formats and in both forms, has the same content encrypted and plain.
     @Test(arguments: KnownFile.fixtures + KnownFile.legacyFixtures)
-    func `every fixture gives encrypted what it gives plain`(_ file: KnownFile) throws {
+    func `every fixture has the same content encrypted and plain`(_ file: KnownFile) throws {
         let plain = try file.bytes()
         let expected = try TypedDump(RealmDatabase(bytes: plain).snapshot())
         var forms: [Int: PageEncryptor.Form] = [:]
@@ -90,7 +90,7 @@ import Testing
 
     /// For the data of a real file, the encryptor of these tests produces the bytes of that file.
     @Test(arguments: KnownFile.encryptedFixtures)
-    func `the encryptor of these tests makes the bytes of a real file`(_ file: KnownFile) throws {
+    func `the encryptor of these tests produces the bytes of a real file`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
         let key = try file.key()
         let source = ByteSource(bytes: bytes)
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// The decrypted bytes printed in the Spec equal those of the fixtures.
-    @Test func `the decrypted bytes that the Spec prints are those of the fixtures`() throws {
+    @Test func `the decrypted bytes in the Spec match the fixtures`() throws {
         let lines = try SpecDocument.load().plainLines
         expect(lines.count > 5)
         for line in lines {
@@ -130,7 +130,7 @@ import Testing
 
     private func kennel() throws -> [UInt8] { try KnownFile.fixture("kennel").bytes() }
 
-    @Test func `a wrong key is told`() throws {
+    @Test func `a wrong key is reported`() throws {
         let file = PageEncryptor(key: Self.key).encrypt(try kennel())
         expectEqual(code(file), nil)
         var key = Self.key
@@ -151,7 +151,7 @@ import Testing
         expect(third.detail.contains("second half of the key is right"))
     }
 
-    @Test func `other files are not taken for encrypted ones`() throws {
+    @Test func `other files are not mistaken for encrypted ones`() throws {
         expectEqual(code(try kennel()), .notEncrypted)
         expectEqual(code(try KnownFile.fixture("links-stream").bytes()), .notEncrypted)
         // Shorter than any encrypted file.
@@ -169,7 +169,7 @@ import Testing
     }
 
     /// Damage to page 0 is not mistaken for a wrong key.
-    @Test func `damage to page 0 is not taken for a wrong key`() throws {
+    @Test func `damage to page 0 is not mistaken for a wrong key`() throws {
         var file = PageEncryptor(key: Self.key).encrypt(try kennel())
         file[4096 + 100] ^= 1
         let error = try #require(throws: FormatError.self) { try open(file) }
@@ -180,7 +180,7 @@ import Testing
 
     // Truncation
 
-    @Test func `a file that was cut off is told`() throws {
+    @Test func `a truncated file is reported`() throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let file = PageEncryptor(key: Self.key).encrypt(plain)
         expectEqual(code(file), nil)
@@ -202,7 +202,7 @@ import Testing
     // Damage
 
     /// A node in a page without data is an error of its table; other tables can be read.
-    @Test func `a node in a page without data is an error of its table alone`() throws {
+    @Test func `a node in a page without data is an error of its table only`() throws {
         let plain = try KnownFile.fixture("links-stream").bytes()
         let whole = try RealmDatabase(bytes: plain).snapshot()
         let pages = PageEncryptor.padded(plain).count / 4096
@@ -252,7 +252,7 @@ import Testing
     // The cache
 
     /// Objects that are kept can be read after all their pages were evicted.
-    @Test func `objects that are kept can be read after their pages were dropped`() throws {
+    @Test func `kept objects can be read after their pages were evicted`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let expected = try values(of: RealmDatabase(bytes: plain).snapshot())
         let database = try open(PageEncryptor(key: Self.key).encrypt(plain), limit: 4096)
@@ -294,7 +294,7 @@ import Testing
     }
 
     /// Values from the inspector stay valid after their node is released and other threads read.
-    @Test func `values of the inspector stay what they are while others read`() throws {
+    @Test func `values of the inspector stay valid while other threads read`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let encrypted = PageEncryptor(key: Self.key).encrypt(plain)
         let path = [1, 0, 2, 1]
@@ -309,7 +309,7 @@ import Testing
     }
 
     /// A node from the inspector stays valid while other threads read.
-    @Test func `a node of the inspector stays what it is while others read`() throws {
+    @Test func `a node of the inspector stays valid while other threads read`() throws {
         let plain = try KnownFile.fixture("primary-keys-stream").bytes()
         let database = try open(PageEncryptor(key: Self.key).encrypt(plain), limit: 4096)
         let snapshot = try database.snapshot()

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: encrypted)
-    func `a real file is told to be encrypted`(_ file: KnownFile) throws {
+    func `a real encrypted file is recognised`(_ file: KnownFile) throws {
         let bytes = try file.bytes()
         expectEqual(code(bytes), .encrypted)
         // Truncated, or with bytes added.
@@ -47,7 +47,7 @@ import Testing
         return page + [UInt8](repeating: 0, count: 4096 - page.count) + [UInt8](repeating: 0xE5, count: 4096)
     }
 
-    @Test func `counters tell that a file is encrypted`() {
+    @Test func `counters show that a file is encrypted`() {
         expectEqual(code(table([(1, 0)])), .encrypted)
         expectEqual(code(table([(7, 6), (1, 0), (0, 0), (400, 399)])), .encrypted)
         // A counter is skipped when its code would equal the previous one.
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// A small number followed by zeros is not a table of an encrypted file.
-    @Test func `a small number and zeros are no table of an encrypted file`() {
+    @Test func `a small number and zeros are not a table of an encrypted file`() {
         var bytes = [UInt8](repeating: 0, count: 8192)
         bytes[0] = 1
         expectEqual(code(bytes), .notARealm)

@@ -11,7 +11,7 @@ import RealmStorage
 
     init() throws { spec = try SpecDocument.load() }
 
-    @Test func `sizes are those of the code`() throws {
+    @Test func `sizes match the code`() throws {
         let sizes = [
             ["pageSize", "\(PageGeometry.pageSize)"], ["pagesInBlock", "\(PageGeometry.pagesInBlock)"],
             ["entrySize", "\(PageGeometry.entrySize)"], ["blockSize", "\(PageGeometry.blockSize)"],
@@ -20,7 +20,7 @@ import RealmStorage
     }
 
     /// Two halves, each with a counter and a code.
-    @Test func `an entry has two halves of a counter and a code each`() throws {
+    @Test func `an entry has two halves, each with a counter and a code`() throws {
         let half = PageGeometry.entrySize / 2
         expectEqual(4 + PageCipher.codeSize, half)
         try expectEqual(
@@ -32,7 +32,7 @@ import RealmStorage
     }
 
     /// The formulas of the chapter, over several blocks.
-    @Test func `the formulas of the chapter are those of the code`() {
+    @Test func `the formulas of the chapter match the code`() {
         for page in 0..<300 {
             expectEqual(PageGeometry.offset(ofPage: page), (page + page / 64 + 1) * 4096)
             expectEqual(PageGeometry.offset(ofEntryOfPage: page), page / 64 * 266_240 + page % 64 * 64)
@@ -43,7 +43,7 @@ import RealmStorage
     }
 
     /// The decrypted bytes printed in the chapter result from the key in the fixtures.
-    @Test func `the decrypted bytes that the chapter prints are those of the fixtures`() throws {
+    @Test func `the decrypted bytes in the chapter match the fixtures`() throws {
         expect(spec.plainLines.count > 6)
         var data: [String: [UInt8]] = [:]
         for line in spec.plainLines {
@@ -61,7 +61,7 @@ import RealmStorage
     }
 
     /// The data of the file that this project encrypted equals the plain file.
-    @Test func `data that this project encrypted is the plain file`() throws {
+    @Test func `data encrypted by this project equals the plain file`() throws {
         let file = try KnownFile.fixture("Encrypted/format-9-people")
         let pages = try DatabaseImage.decrypted(
             ByteSource(path: file.url.path), EncryptionKey(bytes: try file.key()))

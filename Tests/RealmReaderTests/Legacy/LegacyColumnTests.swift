@@ -166,7 +166,7 @@ import Testing
     }
 
     /// Columns without names, or with the same name, get different ones; helper columns are hidden.
-    @Test func `columns without a name of their own get one, and helper columns are not shown`() throws {
+    @Test func `columns without a unique name get one, and helper columns are hidden`() throws {
         var file = LegacyFile()
         let names = ["", "a", "a", "!OID", "a_2", ""]
         file.addTable("class_Hostile", names.map { LegacyFile.Column($0, 0, root: file.writer.integers([1])) })
@@ -196,7 +196,7 @@ import Testing
     }
 
     /// Early Java SDKs recorded the number of the column.
-    @Test func `a primary key that is noted by its number is found`() throws {
+    @Test func `a primary key recorded by its number is found`() throws {
         var file = LegacyFile(format: 2)
         let one = file.writer.integers([1])
         file.addTable("class_Hostile", [.init("a", 0, root: one), .init("b", 0, root: one)])
@@ -221,7 +221,7 @@ import Testing
     }
 
     /// The overlay in memory is small: the refs of leaves with a thousand rows each.
-    @Test func `what is built in memory is little`() throws {
+    @Test func `the overlay in memory is small`() throws {
         let rows = 100_000
         let bytes = LegacyFile.oneColumn(0) { file, column in
             let leaves = stride(from: 0, to: rows, by: 1000).map { file.writer.integers(Array($0..<($0 + 1000))) }
@@ -234,7 +234,7 @@ import Testing
     }
 
     /// The other slot has its own format.
-    @Test func `the other slot has a format of its own`() throws {
+    @Test func `the other slot has its own format`() throws {
         var bytes = try KnownFile.fixture("Legacy/format-9-subtables").bytes()
         bytes[21] = 3
         let database = try RealmDatabase(bytes: bytes)

@@ -48,7 +48,7 @@ import RealmReader
     func `every node of a corpus file has a role`(_ file: KnownFile) throws { try inspectAll(file) }
 
     /// The types of columns and their names are those of the Spec, in both directions.
-    @Test func `types of columns are those of the Spec, in both directions`() throws {
+    @Test func `types of columns match the Spec, in both directions`() throws {
         let known = (0...255).compactMap { number in LegacyType(rawValue: number).map { ["\(number)", "\($0)"] } }
         try expectEqual(SpecDocument.load().rows("legacy-column-types", ["value", "name"]), known)
     }
@@ -174,7 +174,7 @@ import RealmReader
                 ]
             ),
         ] as [(String, [Int], String, [String])])
-    func `a node shows the refs and bits that the annotated bytes of the Spec have`(
+    func `a node has the refs and bits of the annotated bytes of the Spec`(
         _ fixture: String, _ path: [Int], _ title: String, _ expected: [String]
     ) throws {
         let node = try Self.inspector(KnownFile.fixture("Legacy/\(fixture)")).node(at: path)
@@ -183,7 +183,7 @@ import RealmReader
     }
 
     /// All values of a Mixed column, found through its data, equal those of Realm Core 5's dump.
-    @Test func `every value of an old Mixed column is that of the dump`() throws {
+    @Test func `every value of an old Mixed column matches the dump`() throws {
         let file = try KnownFile.fixture("Legacy/format-8-mixed")
         let data = try Self.inspector(file).node(at: [1, 2, 1, 0, 1])
         let notes = (0..<data.count).map { data.element(at: $0).note ?? "" }
@@ -202,7 +202,7 @@ import RealmReader
     /// For any value of a byte, inspecting every node terminates with nodes or errors.
     @Test(
         arguments: [("format-3-row-stream", 2), ("format-9-subtables", 23), ("format-8-mixed", 61)] as [(String, Int)])
-    func `whatever a byte becomes, looking at every node ends`(_ fixture: String, _ step: Int) throws {
+    func `inspecting every node ends after any change of a byte`(_ fixture: String, _ step: Int) throws {
         let original = try KnownFile.fixture("Legacy/\(fixture)").bytes()
         for offset in stride(from: 0, to: min(original.count, 2600), by: step) {
             for value in [0, 0x45, 0xC6, 0xFF] as [UInt8] where original[offset] != value {

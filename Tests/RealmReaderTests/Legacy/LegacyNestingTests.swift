@@ -7,7 +7,7 @@ import Testing
 
 /// Subtables, and tables in old Mixed values.
 @Suite struct LegacyNestingTests {
-    @Test func `everything that is nested is read`() throws {
+    @Test func `all nested tables are read`() throws {
         let snapshot = try RealmDatabase(bytes: LegacyFile.everything()).snapshot()
         expectEqual(snapshot.damage, [])
         let tables = snapshot.tables.map(\.schema)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Two names that would collide, and one that would be too long.
-    @Test func `subtables have names of their own, none too long`() throws {
+    @Test func `subtables have unique names, none too long`() throws {
         var file = LegacyFile()
         let cells = ["x", "y"].map { LegacyFile.Column($0, 0, root: file.writer.zeros(0)) }
         func table(_ name: String) -> LegacyFile.Column {

@@ -35,22 +35,22 @@ import Testing
     ]
 
     @Test(arguments: KnownFile.legacyFixtures)
-    func `a fixture holds what its dump before the upgrade says`(_ file: KnownFile) throws {
+    func `a fixture matches its dump before the upgrade`(_ file: KnownFile) throws {
         try compareBeforeUpgrade(file)
     }
 
     @Test(arguments: KnownFile.legacyFixtures)
-    func `a fixture holds what its dump after the upgrade says`(_ file: KnownFile) throws {
+    func `a fixture matches its dump after the upgrade`(_ file: KnownFile) throws {
         try compareAfterUpgrade(file)
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
-    func `a corpus file holds what its dump before the upgrade says`(_ file: KnownFile) throws {
+    func `a corpus file matches its dump before the upgrade`(_ file: KnownFile) throws {
         try compareBeforeUpgrade(file)
     }
 
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"), arguments: corpus)
-    func `a corpus file holds what its dump after the upgrade says`(_ file: KnownFile) throws {
+    func `a corpus file matches its dump after the upgrade`(_ file: KnownFile) throws {
         try compareAfterUpgrade(file)
     }
 

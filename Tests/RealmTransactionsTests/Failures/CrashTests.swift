@@ -13,21 +13,21 @@ import WriterTestSupport
 /// After a power failure at any moment, the database is in the state before or after the commit.
 @Suite struct CrashTests {
     @Test(arguments: Share.current.of(UInt64(100)...107))
-    func `a loss of power leaves one commit or the next`(seed: UInt64) throws {
+    func `a power failure leaves one commit or the next`(seed: UInt64) throws {
         let result = try CrashCase(seed: seed, isEncrypted: false, sector: seed % 2 == 0 ? 512 : 4096).run()
         expectEqual(result.lost, [])
         expect(result.old > 0 && result.new > 0 && result.continued > 0)
     }
 
     @Test(arguments: Share.current.of(UInt64(100)...107))
-    func `a loss of power leaves one commit or the next of an encrypted file`(seed: UInt64) throws {
+    func `a power failure leaves one commit or the next of an encrypted file`(seed: UInt64) throws {
         let result = try CrashCase(seed: seed, isEncrypted: true, sector: seed % 2 == 0 ? 512 : 4096).run()
         expectEqual(result.lost, [])
         expect(result.old > 0 && result.new > 0 && result.continued > 0)
     }
 
     @Test(arguments: Share.current.of(UInt64(300)...307), [false, true])
-    func `a loss of power leaves one schema or the next`(seed: UInt64, isEncrypted: Bool) throws {
+    func `a power failure leaves one schema or the next`(seed: UInt64, isEncrypted: Bool) throws {
         var one = CrashCase(seed: seed, isEncrypted: isEncrypted, sector: seed % 2 == 0 ? 512 : 4096)
         one.schemaChanges = 2
         one.statesOfPoint = 3
@@ -39,7 +39,7 @@ import WriterTestSupport
     /// A failed write, as on a full disk, is recoverable. When changing the header or synchronising fails, the state of
     /// the disk is unknown.
     @Test(arguments: Share.current.of(UInt64(200)...207), [false, true])
-    func `a disk that fails leaves the commit before, or after the last write the new one`(
+    func `a disk failure leaves the previous commit, or after the last write the new one`(
         seed: UInt64, isEncrypted: Bool
     ) throws {
         // Every other seed changes the schema as well.

@@ -22,7 +22,7 @@ import TransactionTestSupport
 
     /// An encrypted file is already mapped; the corresponding failure is that of a page, below.
     @Test(arguments: Share.current.of(UInt64(400)...407))
-    func `a call that reads may fail while the schema changes`(seed: UInt64) throws {
+    func `a failed read during a schema change loses nothing`(seed: UInt64) throws {
         let key = try Self.key(false)
         var whole = try RandomProgram(seed: seed, key: key)
         let before = whole.disk.readCount
@@ -60,7 +60,7 @@ import TransactionTestSupport
     }
 
     /// Changing a type reads all objects of a class. The pages it reads are found by damaging one after another.
-    @Test func `a page that cannot be read ends a change of the schema, which can be made later`() throws {
+    @Test func `an unreadable page ends a schema change, which can be repeated later`() throws {
         let folder = try TemporaryFolder()
         var file = NewFile(folder.file("notes.realm"))
         let key = try #require(try Self.key(true))

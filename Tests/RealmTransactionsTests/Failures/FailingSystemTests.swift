@@ -21,7 +21,7 @@ import TransactionTestSupport
     /// After each failed call, the file contains the previous commit, or after the last call the new one. Where this is
     /// unknown, the store requires reopening and refuses transactions.
     @Test(arguments: Share.current.of([(false, Int32(28)), (false, 5), (true, 28), (true, 5)]))
-    func `a call of the system that fails loses nothing`(isEncrypted: Bool, code: Int32) throws {
+    func `a failed system call loses nothing`(isEncrypted: Bool, code: Int32) throws {
         let key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 5, count: 64)) : nil
         var refused = 0
         var call = 0

@@ -41,7 +41,7 @@ import WriterTestSupport
     }
 
     @Test(arguments: [false, true], [RealmStore.Durability.full, .ordered])
-    func `a loss of power after a killed process leaves one of the commits`(
+    func `a power failure after a killed process leaves one of the commits`(
         isEncrypted: Bool, durability: RealmStore.Durability
     ) throws {
         let key = isEncrypted ? try EncryptionKey(bytes: [UInt8](repeating: 7, count: 64)) : nil

@@ -17,7 +17,7 @@ import TransactionTestSupport
 
     /// `tools/crash kills` kills more of them.
     @Test(arguments: [false, true])
-    func `a process that is killed leaves a commit as a whole, and none is lost`(isEncrypted: Bool) throws {
+    func `a killed process leaves a complete commit, and none is lost`(isEncrypted: Bool) throws {
         let writer = try writer(isEncrypted)
         var last: Int64 = 0
         for round in 0..<6 {
@@ -30,7 +30,7 @@ import TransactionTestSupport
 
     /// Space for a commit is reserved before it is written, so that nothing has changed when there is no space.
     @Test(arguments: [false, true])
-    func `a file that may not grow keeps what it has`(isEncrypted: Bool) throws {
+    func `a file that may not grow keeps its content`(isEncrypted: Bool) throws {
         let writer = try writer(isEncrypted)
         let said = try writer.write(upTo: 100_000)
         expect(said.hasPrefix("full after ") && said.contains("cannot write"), "\(said)")

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a file that another process has open is refused, and it is told which`() throws {
+    @Test func `a file that another process has open is refused, and the process is reported`() throws {
         let path = try DogKennel.make(folder)
         let process = try WriterProcess(["hold", path, "100000"])
         defer { process.end() }
@@ -35,7 +35,7 @@ import Testing
         try expectEqual(DogKennel.keys(RealmDatabase(path: path).snapshot()).count, 100)
     }
 
-    @Test func `a store that this process has open is told as that`() throws {
+    @Test func `a store that this process has open is reported as such`() throws {
         let path = try DogKennel.make(folder)
         let store = try RealmStore(path: path)
         #expect { try RealmStore(path: path) } throws: { error in
@@ -48,7 +48,7 @@ import Testing
         try store.close()
     }
 
-    @Test func `a store waits for another process as long as it may`() throws {
+    @Test func `a store waits for another process within the time limit`() throws {
         let path = try DogKennel.make(folder)
         let process = try WriterProcess(["hold", path, "150"])
         defer { process.end() }
@@ -57,7 +57,7 @@ import Testing
         try expectEqual(DogKennel.keys(store.snapshot()).count, 101)
     }
 
-    @Test func `what a crash has left in the lock file is taken away`() throws {
+    @Test func `the remains of a crash in the lock file are removed`() throws {
         let path = try DogKennel.make(folder)
         // A session of two processes that have ended, as left by Realm Core.
         var session = [UInt8](repeating: 0, count: 1728)
@@ -70,7 +70,7 @@ import Testing
         expectEqual(folder.bytes("kennel.realm.lock"), [])
     }
 
-    @Test func `who reads only sees whole commits while another process writes`() throws {
+    @Test func `a reader sees only complete commits while another process writes`() throws {
         let path = try DogKennel.make(folder)
         let process = try WriterProcess(["store", path])
         defer { process.end() }
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Bytes that are mapped and not copied may be overwritten during a read; the reader then reports this.
-    @Test func `who reads the file itself is told of commits meanwhile`() throws {
+    @Test func `a reader of the mapped file is notified of commits during a read`() throws {
         let path = try DogKennel.make(folder)
         let process = try WriterProcess(["store", path])
         defer { process.end() }

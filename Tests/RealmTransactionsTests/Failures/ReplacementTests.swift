@@ -16,7 +16,7 @@ import TransactionTestSupport
     }
 
     @Test(arguments: Share.current.of(UInt64(500)...507), [false, true])
-    func `a loss of power while a file is compacted leaves its content`(seed: UInt64, isEncrypted: Bool) throws {
+    func `a power failure during a compaction keeps the content`(seed: UInt64, isEncrypted: Bool) throws {
         let result = try ReplacementCase(
             seed: seed, key: Self.key(isEncrypted), sector: seed % 2 == 0 ? 512 : 4096
         ).compact()
@@ -25,7 +25,7 @@ import TransactionTestSupport
     }
 
     @Test(arguments: KnownFile.legacyFixtures + KnownFile.fixtures.filter { ($0.format ?? 24) < 24 && $0.format != 0 })
-    func `a loss of power while a file is upgraded leaves the old one, or the new one and a backup`(
+    func `a power failure during an upgrade leaves the old file, or the new one and a backup`(
         _ file: KnownFile
     ) throws {
         let result = try ReplacementCase(seed: 1, sector: 512).upgrade(file.bytes())
@@ -35,7 +35,7 @@ import TransactionTestSupport
 
     /// When the new file's name may not have reached the disk, the store does not open. The backup is useful if the new
     /// file is found later.
-    @Test func `an upgrade of which any call fails leaves the old file, or the new one and a backup`() throws {
+    @Test func `an upgrade with a failed call leaves the old file, or the new one and a backup`() throws {
         let old = try #require(KnownFile.legacyFixtures.first).bytes()
         var call = 0
         var (oldOnes, newOnes) = (0, 0)

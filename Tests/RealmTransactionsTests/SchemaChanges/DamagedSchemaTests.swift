@@ -39,7 +39,7 @@ import WriterTestSupport
         },
     ]
 
-    @Test func `a changed byte is an error, or it is not looked at`() throws {
+    @Test func `a changed byte is an error, or is not read`() throws {
         let store = try SchemaChangeTests.store(dogs: 3)
         let bytes = try #require(store.snapshot().data.source.view.bytes as [UInt8]?)
         var refused = 0

@@ -10,7 +10,7 @@ import Testing
 
 // Adding, removing and converting classes.
 extension SchemaChangeTests {
-    @Test func `classes that link to each other are added, and take objects at once`() throws {
+    @Test func `classes that link to each other are added, and accept objects immediately`() throws {
         let store = try Self.store(dogs: 5)
         try store.write { transaction in
             try transaction.addClasses([
@@ -53,7 +53,7 @@ extension SchemaChangeTests {
         try expectEqual(emptied?["dogs"], .set([]))
     }
 
-    @Test func `what cannot be a class is refused, and the transaction goes on`() throws {
+    @Test func `an invalid class is refused, and the transaction continues`() throws {
         let store = try Self.store(dogs: 3)
         try store.write { transaction in
             expectMisfit(.badSchema, "Dog: there are two tables of this name") {
@@ -75,7 +75,7 @@ extension SchemaChangeTests {
         try expectEqual(Self.table("Cat", of: store).count, 0)
     }
 
-    @Test func `a class goes with its objects, and its slot gets another tag`() throws {
+    @Test func `a class is removed with its objects, and its slot gets another tag`() throws {
         let store = try Self.store(dogs: 300)
         try store.write { transaction in
             try transaction.removeProperty("dogs", of: "Person")
@@ -97,7 +97,7 @@ extension SchemaChangeTests {
         expect(changes.isEmpty)
     }
 
-    @Test func `a class gets another name, links stay`() throws {
+    @Test func `a class is renamed, and its links are kept`() throws {
         let store = try Self.store(dogs: 3)
         let before = store.snapshot()
         try store.write { transaction in
@@ -112,7 +112,7 @@ extension SchemaChangeTests {
         expect(changes.tables.map(\.name) == ["Hound"] && changes.tables.map(\.formerName) == ["Dog"])
     }
 
-    @Test func `classes become embedded where each object has one owner, and back`() throws {
+    @Test func `classes become embedded if each object has one owner, and ordinary again`() throws {
         let store = try Self.store(dogs: 4)
         try store.write { transaction in
             try transaction.setEmbedded(false, "Home")

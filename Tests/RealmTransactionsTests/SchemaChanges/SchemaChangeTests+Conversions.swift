@@ -10,7 +10,7 @@ import Testing
 
 // Changing the type or nullability of properties.
 extension SchemaChangeTests {
-    @Test func `values may be null, or must not`() throws {
+    @Test func `properties are made nullable, or not nullable`() throws {
         let store = try Self.store(dogs: 30)
         try store.write { transaction in
             expectMisfit(
@@ -42,7 +42,7 @@ extension SchemaChangeTests {
         expectEqual(dogs.schema.property(named: "name")?.index, .general)
     }
 
-    @Test func `types are converted, and what is impossible names its object`() throws {
+    @Test func `types are converted, and impossible conversions are reported with their object`() throws {
         let store = try Self.store(dogs: 30)
         try store.write { transaction in
             try transaction.changeType(of: "age", in: "Dog", to: .double)

@@ -10,7 +10,7 @@ import Testing
 
 // Indexes and primary keys.
 extension SchemaChangeTests {
-    @Test func `indexes come and go`() throws {
+    @Test func `indexes are added and removed`() throws {
         let store = try Self.store(dogs: 700)
         try store.write { transaction in
             try transaction.setIndex(.general, of: "age", in: "Dog")
@@ -37,7 +37,7 @@ extension SchemaChangeTests {
         try expect(Self.table("Dog", of: store).schema.properties.allSatisfy { $0.index == .none })
     }
 
-    @Test func `a primary key is set, changed, and refused where two objects have the same`() throws {
+    @Test func `a primary key is set and changed, and refused if two objects have the same`() throws {
         let store = try Self.store(dogs: 20)
         try store.write { transaction in
             expectMisfit(

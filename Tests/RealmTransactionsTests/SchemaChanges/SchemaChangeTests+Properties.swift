@@ -10,7 +10,7 @@ import Testing
 
 // Adding and removing properties.
 extension SchemaChangeTests {
-    @Test func `properties get the value that is given, null, or zero`() throws {
+    @Test func `added properties get the given value, null, or zero`() throws {
         let store = try Self.store()
         try store.write { transaction in
             try transaction.addProperty(PropertyDefinition("weight", .double), to: "Dog", value: 2.5)
@@ -50,7 +50,7 @@ extension SchemaChangeTests {
         expectEqual(dogs.schema.property(named: "long")?.index, .general)
     }
 
-    @Test func `the place of a property that went is used again, by a column with another key`() throws {
+    @Test func `the place of a removed property is reused by a column with another key`() throws {
         let store = try Self.store(dogs: 300)
         let before = try store.snapshot().table(named: "Dog").schema
         try store.write { transaction in
@@ -77,7 +77,7 @@ extension SchemaChangeTests {
     }
 
     /// Realm Core could not remove the objects otherwise (Spec 220).
-    @Test func `backlinks within a class stand behind the Mixed values that they belong to`() throws {
+    @Test func `backlinks within a class come after their Mixed values`() throws {
         let store = try Self.store(dogs: 10)
         try store.write { transaction in
             try transaction.addClass(
@@ -104,7 +104,7 @@ extension SchemaChangeTests {
         try Self.check(store.snapshot())
     }
 
-    @Test func `a property goes with the objects that live inside it, and a primary key with its index`() throws {
+    @Test func `a property is removed with its embedded objects, and a primary key with its index`() throws {
         let store = try Self.store(dogs: 50)
         try store.write { transaction in
             try transaction.removeProperty("home", of: "Dog")
@@ -117,7 +117,7 @@ extension SchemaChangeTests {
         try expectEqual(dogs.count, 51)
     }
 
-    @Test func `a property gets another name`() throws {
+    @Test func `a property is renamed`() throws {
         let store = try Self.store(dogs: 10)
         try store.write { transaction in
             try transaction.renameProperty("_id", of: "Dog", to: "number")

@@ -10,7 +10,7 @@ import Testing
 
 // Applying whole schemas, and rolling back transactions.
 extension SchemaChangeTests {
-    @Test func `a schema is applied as far as nothing is lost, and the rest is told`() throws {
+    @Test func `a schema is applied if nothing is lost, and other differences are reported`() throws {
         let store = try Self.store(dogs: 10)
         var dog = Self.schema.tables[0]
         dog.properties.removeAll { $0.name == "any" }
@@ -58,7 +58,7 @@ extension SchemaChangeTests {
         expectEqual(store.snapshot().commitNumber, commit)
     }
 
-    @Test func `the version of the schema is set, and taken away`() throws {
+    @Test func `the version of the schema is set and removed`() throws {
         let store = try Self.store(dogs: 3)
         expectEqual(store.snapshot().schema.version, 3)
         try store.write { transaction in
@@ -78,7 +78,7 @@ extension SchemaChangeTests {
         expectEqual(store.snapshot().schema.version, 1)
     }
 
-    @Test func `what is thrown undoes changes of the schema as well`() throws {
+    @Test func `a thrown error undoes changes of the schema as well`() throws {
         struct Stop: Error {}
         let store = try Self.store(dogs: 30)
         let before = store.snapshot()

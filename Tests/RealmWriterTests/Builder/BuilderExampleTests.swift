@@ -37,7 +37,7 @@ import RealmWriter
         try builder.finish()
     }
 
-    @Test func `the example writes what it says`() throws {
+    @Test func `the example writes the described file`() throws {
         let folder = try TemporaryFolder()
         try write(folder.file("new.realm"))
         let snapshot = try RealmDatabase(path: folder.file("new.realm")).snapshot()
@@ -59,7 +59,7 @@ import RealmWriter
     }
 
     /// The lines between the two comments of this file are in the document.
-    @Test func `the example is the one that the document shows`() throws {
+    @Test func `the example equals the one in the document`() throws {
         let document = "Sources/RealmFile/RealmFile.docc/Writing.md"
         let root = KnownFile.packageRoot
         let source = try String(

@@ -28,7 +28,7 @@ import Testing
         return try RealmDatabase(path: folder.file(name)).snapshot()
     }
 
-    @Test func `the entry is named that differs`() throws {
+    @Test func `the different entry is reported`() throws {
         let folder = try TemporaryFolder()
         let before = try snapshot(folder, "before", 1, 2)
         try expect(before.contentDifference(to: snapshot(folder, "same", 1, 2)).isEmpty)

@@ -22,13 +22,13 @@ import RealmWriter
         expectEqual(words([0xC1, 0xA1, 0x62]), [[0x62]])
     }
 
-    @Test func `a word ends where it does not fit its room`() {
+    @Test func `a word is cut at its maximum length`() {
         let a = [UInt8](repeating: 0x61, count: 63)
         // å takes two bytes, which do not fit after 63; a letter of one byte still fits.
         expectEqual(words(a + [0xC3, 0xA5, 0x62, 0x63]), [a + [0x62]])
     }
 
-    @Test func `chunks of keys are those of their bytes`() {
+    @Test func `chunks of keys match their bytes`() {
         let number = IndexKeyBytes(.int(0x0102_0304_8506_0708))
         expectEqual((0..<4).map { number.chunk($0) }, [0x0807_0685, 0x0403_0201, IndexChunk.end, 0])
         expectEqual(IndexKeyBytes(.null).chunk(0), 0)

@@ -28,10 +28,10 @@ import RealmWriter
         return Verification(level: .deep).run(on: ByteSource(bytes: file.bytes)).findings
     }
 
-    @Test func `each object is there once`() throws { try expect(findings([0, 1, 2]).isEmpty) }
+    @Test func `each object is listed once`() throws { try expect(findings([0, 1, 2]).isEmpty) }
 
     /// The object that is missing in its place is reported as well.
-    @Test func `an object that is there twice is a remark, no error`() throws {
+    @Test func `an object that is listed twice is a remark, not an error`() throws {
         let found = try findings([0, 2, 2])
         let checks: [CheckIdentifier] = found.map(\.check).sorted { $0.rawValue < $1.rawValue }
         expectEqual(checks, [.indexContent, .indexListOrder])
@@ -39,7 +39,7 @@ import RealmWriter
         expectEqual(found.first { $0.check == .indexContent }?.message.contains("missing"), true)
     }
 
-    @Test func `objects that descend are an error`() throws {
+    @Test func `objects in descending order are an error`() throws {
         try expectEqual(findings([0, 2, 1]).map(\.check), [.indexShape])
     }
 }

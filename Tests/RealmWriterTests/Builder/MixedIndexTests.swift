@@ -37,19 +37,19 @@ import RealmWriter
 
     /// Integers whose eight bytes equal those of a fractional double, which is compared with them as a number.
     @Test(arguments: [Double.leastNonzeroMagnitude, 1.5, -1.5, 1e300, -1e300, 0x1p40, -0x1p40, Double.infinity])
-    func `a double is before or behind the whole number with the same bytes`(_ number: Double) throws {
+    func `a double comes before or after the integer with the same bytes`(_ number: Double) throws {
         let whole = Int64(bitPattern: number.bitPattern)
         let isLess = number < Double(whole)
         try expectEqual(list([.int(whole), .double(number)]), (isLess ? [1, 0] : [0, 1]))
         try expectEqual(list([.double(number), .int(whole), .double(number)]), (isLess ? [0, 2, 1] : [1, 0, 2]))
     }
 
-    @Test func `a double that is no number comes before the whole number with the same bytes`() throws {
+    @Test func `a NaN comes before the integer with the same bytes`() throws {
         let whole = Int64(bitPattern: Double.nan.bitPattern)
         try expectEqual(list([.int(whole), .double(.nan)]), [1, 0])
     }
 
-    @Test func `a link to an object that is not there is null`() throws {
+    @Test func `a link to a missing object is null`() throws {
         try expectEqual(list([nil, .null, nil]), [0, 1, 2])
     }
 }

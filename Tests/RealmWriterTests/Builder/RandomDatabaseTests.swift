@@ -12,7 +12,7 @@ import RealmWriter
 /// Random schemas with random objects are read back value by value, from sound files.
 @Suite struct RandomDatabaseTests {
     @Test(arguments: Share.current.of(UInt64(1)...60))
-    func `a random database comes back as it was written`(seed: UInt64) throws {
+    func `a random database is read back as it was written`(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let (expected, bytes) = try build(seed, folder)
         let schema = RandomDatabase(seed: seed).schema

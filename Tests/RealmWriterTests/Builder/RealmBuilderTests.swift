@@ -53,7 +53,7 @@ import RealmWriter
         return try RealmDatabase(path: path).snapshot()
     }
 
-    @Test func `links, embedded objects and lists have their places`() throws {
+    @Test func `links, embedded objects and lists are stored in their places`() throws {
         let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
         let ann = try builder.add(
             "Person",
@@ -104,7 +104,7 @@ import RealmWriter
     }
 
     /// A timestamp with parts of different signs is stored in normalised form.
-    @Test func `a time of parts with different signs is stored as files have it`() throws {
+    @Test func `a time with parts of different signs is stored in normalised form`() throws {
         let time = try #require(Timestamp(seconds: 1, nanoseconds: -1))
         try builder.add("Person", ["name": "Ann", "born": .timestamp(time), "any": [.timestamp(time)]])
         let person = try #require(try finished().table(named: "Person").object(ObjectKey(0)))
@@ -137,7 +137,7 @@ import RealmWriter
 
     /// Primary keys always have a general index: without it no SDK opens the file.
     @Test(arguments: [IndexKind.none, .general, .fullText], [StoredPropertyType.int, .string])
-    func `primary keys have a general index whatever is asked for`(_ index: IndexKind, _ type: StoredPropertyType)
+    func `primary keys always have a general index`(_ index: IndexKind, _ type: StoredPropertyType)
         throws
     {
         let folder = try TemporaryFolder()
@@ -154,7 +154,7 @@ import RealmWriter
         try expect(words.object(primaryKey: type == .int ? .int(5) : .string("two words")) != nil)
     }
 
-    @Test func `object keys of one's own choice have to ascend`() throws {
+    @Test func `chosen object keys have to be ascending`() throws {
         let high = try builder.add("Person", ["name": "high"], key: ObjectKey(1 << 50))
         let low = try builder.add("Person", ["name": "low", "any": .link(high)], key: ObjectKey(5))
         try builder.add("Dog", ["_id": 5])
@@ -189,7 +189,7 @@ import RealmWriter
     }
 
     /// Every misfit is reported with its place, nothing of the object is written, and the builder can continue.
-    @Test func `what does not fit is named with its place and nothing of it is written`() throws {
+    @Test func `a value that does not fit is reported with its place and its object is not written`() throws {
         let rex = try builder.add("Dog", ["_id": 1])
         let ann = try builder.add("Person", ["name": "Ann"])
         refusal(.noSuchTable, "there is no class Cat") { try $0.add("Cat", [:]) }
@@ -265,7 +265,7 @@ import RealmWriter
     }
 
     /// A set contains a link once, and its target has one backlink.
-    @Test func `a set holds a link once and so does its target`() throws {
+    @Test func `a set contains a link once and its target has one backlink`() throws {
         let schema = SchemaDefinition([
             TableDefinition(
                 class: "Node",
@@ -285,7 +285,7 @@ import RealmWriter
         expect(Verification(level: .deep).run(on: try ByteSource(path: path)).findings.isEmpty)
     }
 
-    @Test func `an object that was linked to by its primary key has to be added`() throws {
+    @Test func `an object that is linked by its primary key has to be added`() throws {
         try builder.add("Person", ["name": "Ann", "address": .embedded(["street": "s", "dog": .link(primaryKey: 4)])])
         refusal(
             .danglingLink,
@@ -313,7 +313,7 @@ import RealmWriter
         }
     }
 
-    @Test func `an object that was linked to by its object key has to be added`() throws {
+    @Test func `an object that is linked by its object key has to be added`() throws {
         try builder.add("Person", ["name": "Ann", "dogs": [.link(ObjectReference("Dog", ObjectKey(12)))]])
         refusal(
             .danglingLink,
@@ -327,14 +327,14 @@ import RealmWriter
         ) { try $0.add("Dog", ["_id": 6], key: ObjectKey(12)) }
     }
 
-    @Test func `an object key is there once`() throws {
+    @Test func `an object key is used only once`() throws {
         try builder.add("Person", ["name": "a"], key: ObjectKey(3))
         try builder.add("Person", ["name": "b"], key: ObjectKey(3))
         refusal(.duplicateKey, "Person (object 3): is there twice") { try $0.finish() }
         expectEqual(folder.names, [])
     }
 
-    @Test func `without an end nothing is left of the file`() throws {
+    @Test func `no file is left if the builder is not finished`() throws {
         do {
             let builder = try RealmBuilder(Self.schema, at: NewFile(folder.file("other.realm")))
             try builder.add("Dog", ["_id": 1])

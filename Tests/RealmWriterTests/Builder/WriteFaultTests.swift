@@ -53,12 +53,12 @@ import RealmWriter
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a builder leaves no half file whichever call fails`(isEncrypted: Bool, isThere: Bool) throws {
+    func `a builder leaves no partial file after any failed call`(isEncrypted: Bool, isThere: Bool) throws {
         try failEach(isEncrypted: isEncrypted, isThere: isThere, Self.build)
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a rebuild leaves no half file whichever call fails`(isEncrypted: Bool, isThere: Bool) throws {
+    func `a rebuild leaves no partial file after any failed call`(isEncrypted: Bool, isThere: Bool) throws {
         try failEach(isEncrypted: isEncrypted, isThere: isThere, Self.rebuild)
     }
 

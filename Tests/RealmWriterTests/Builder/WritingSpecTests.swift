@@ -6,7 +6,7 @@ import RealmWriter
 
 /// The file shown in Spec 165 equals the one that is written.
 @Suite struct WritingSpecTests {
-    @Test func `the bytes in the Spec are those of the file that is written`() throws {
+    @Test func `the bytes in the Spec match the written file`() throws {
         let lines = try SpecDocument.load().writtenLines
         expectEqual(Set(lines.map(\.fixture)), ["minimal"])
         let folder = try TemporaryFolder()

@@ -40,7 +40,7 @@ import RealmWriter
 
     /// Existing files stay, and no other files are left.
     @Test(arguments: [false, true])
-    func `what was there stays and nothing is beside it`(_ isEncrypted: Bool) throws {
+    func `existing files stay and no other files are left`(_ isEncrypted: Bool) throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/new.realm"
         let before = [UInt8]("what was there".utf8)

@@ -54,7 +54,7 @@ import RealmWriter
         return (words, incidents, result.report)
     }
 
-    @Test func `a leaf of no type costs its objects one value`() throws {
+    @Test func `a leaf without a type loses one value of its objects`() throws {
         let result = try salvage("kennel") { $0.bytes[try $0.ref($0.leaf("class_Dog", column: 2)) + 4] |= 0x18 }
         expectEqual(result.differences, (1..<10).map { "Dog \($0) age: \($0) -> 0" })
         expectEqual(result.incidents, ["defaulted Dog.age x10 0-9"])
@@ -63,7 +63,7 @@ import RealmWriter
             age, SalvageReport.Property(name: "age", counts: [.defaulted: 10]))
     }
 
-    @Test func `a leaf of a wrong count costs its objects one value`() throws {
+    @Test func `a leaf with a wrong count loses one value of its objects`() throws {
         let result = try salvage("kennel") { patient in
             let leaf = try patient.ref(patient.leaf("class_Dog", column: 2))
             patient.setCount(leaf, 9)
@@ -82,7 +82,7 @@ import RealmWriter
         expectEqual(result.incidents, ["newPrimaryKey Person.id x5 0-4"])
     }
 
-    @Test func `of two equal primary keys one is new`() throws {
+    @Test func `one of two equal primary keys is replaced`() throws {
         let result = try salvage("kennel") { patient in
             var keys = patient.elements(try patient.ref(patient.leaf("class_Person", column: 0)))
             keys[3] = keys[1]
@@ -94,7 +94,7 @@ import RealmWriter
 
     /// The cluster is found by its structure. It is the only one, so that its keys are known, and links to its objects
     /// resolve.
-    @Test func `a cluster is found by its looks`() throws {
+    @Test func `a cluster is found by its structure`() throws {
         let result = try salvage("kennel") { patient in
             try patient.set(patient.ref(patient.table("class_Dog")), TableTopSlot.clusterTree.rawValue, 8)
         }
@@ -102,7 +102,7 @@ import RealmWriter
         expectEqual(result.incidents, ["doubtful Dog x10 0-9"])
     }
 
-    @Test func `a lost cluster costs its objects`() throws {
+    @Test func `a lost cluster loses its objects`() throws {
         let result = try salvage("kennel") { patient in
             let cluster = try patient.ref(patient.cluster("class_Dog"))
             let size = 8 + patient.count(cluster) * patient.width(cluster) / 8
@@ -127,7 +127,7 @@ import RealmWriter
     }
 
     /// The ref of a collection is zero, as for an empty one: only unowned space shows the loss.
-    @Test func `the ref of a lost collection is missed by the space that belongs to nothing`() throws {
+    @Test func `the loss of a collection is found by unowned space`() throws {
         let result = try salvage("links-stream") { patient in
             let (leaf, row) = try listLeaf(patient)
             try patient.set(leaf, row, 0)
@@ -149,7 +149,7 @@ import RealmWriter
     }
 
     /// Two columns have the same name of one character: the second name cannot be made by removing characters.
-    @Test func `two columns of one short name get two names`() throws {
+    @Test func `two columns with the same short name get different names`() throws {
         let accents = String(repeating: "\u{301}", count: 31)
         let folder = try TemporaryFolder()
         let builder = try RealmBuilder(
@@ -194,14 +194,14 @@ import RealmWriter
         expect(result.incidents.contains("moved lost_and_found_Address x1 1-1"))
     }
 
-    @Test func `a lost header costs nothing`() throws {
+    @Test func `a lost header causes no losses`() throws {
         let result = try salvage("kennel") { patient in for index in 0..<24 { patient.bytes[index] = 0 } }
         expect(result.differences.isEmpty && result.incidents.isEmpty)
         expectEqual(result.report.headerProblem?.code, .zeroedHeader)
         expectEqual(result.report.origin, .scan)
     }
 
-    @Test func `lost backlinks cost nothing`() throws {
+    @Test func `lost backlinks cause no losses`() throws {
         let result = try salvage("kennel") { patient in
             let cluster = try patient.ref(patient.cluster("class_Dog"))
             try patient.set(cluster, patient.count(cluster) - 1, 0)
@@ -209,7 +209,7 @@ import RealmWriter
         expect(result.differences.isEmpty && result.incidents.isEmpty && result.report.isEmpty)
     }
 
-    @Test func `without the root the tables of the last commit are there`() throws {
+    @Test func `the tables of the last commit are found without the root`() throws {
         let result = try salvage("kennel") { patient in
             for index in 0..<8 { patient.bytes[patient.top + index] = 0 }
         }

@@ -68,7 +68,7 @@ import RealmWriter
     }
 
     /// An unauthentic page is lost as a whole, unless it is read without proof: then only 17 of its bytes are wrong.
-    @Test func `a page that fails is lost as a whole unless it is read without proof`() throws {
+    @Test func `a page that fails authentication is lost unless it is read without proof`() throws {
         let file = try encrypted()
         let pages = file.bytes.count / 4096 * 64 / 65
         var (intact, lost, wrong) = (0, 0, 0)
@@ -92,7 +92,7 @@ import RealmWriter
 
     /// A file without page entries still has all of its content, though unauthenticated.
     @Test(arguments: people, [UInt8(0), 0x5D])
-    func `a file without the entries of its pages has all of its content`(_ name: String, _ filling: UInt8) throws {
+    func `a file without page entries keeps all of its content`(_ name: String, _ filling: UInt8) throws {
         let file = try KnownFile.fixture("Encrypted/\(name)")
         var bytes = try file.bytes()
         bytes.replaceSubrange(0..<4096, with: [UInt8](repeating: filling, count: 4096))
@@ -101,7 +101,7 @@ import RealmWriter
 
     /// Authentication needs the second half of the key; the content does not.
     @Test(arguments: people)
-    func `the content needs half of the key`(_ name: String) throws {
+    func `the content needs only half of the key`(_ name: String) throws {
         let file = try KnownFile.fixture("Encrypted/\(name)")
         try expectSameContent(
             file, file.bytes(), key: file.key().prefix(32) + [UInt8](repeating: 7, count: 32))
@@ -130,7 +130,7 @@ import RealmWriter
         }
     }
 
-    @Test(arguments: [false, true]) func `a file that is not encrypted is told as such`(unproven: Bool) throws {
+    @Test(arguments: [false, true]) func `a file that is not encrypted is reported as such`(unproven: Bool) throws {
         let bytes = try KnownFile.fixture("kennel").bytes()
         let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/people").key())
         let error = #expect(throws: FormatError.self) {
@@ -140,7 +140,7 @@ import RealmWriter
     }
 
     /// A file that is not a Realm file with any half of the key is not one without authentication either.
-    @Test func `what is no Realm file with any half of the key is none without codes either`() throws {
+    @Test func `a wrong key is reported even without authentication`() throws {
         let file = try KnownFile.fixture("Encrypted/people")
         let key = try EncryptionKey(bytes: KnownFile.fixture("Encrypted/empty").key())
         let error = #expect(throws: FormatError.self) {

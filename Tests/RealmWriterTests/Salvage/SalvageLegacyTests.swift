@@ -11,7 +11,7 @@ import RealmWriter
 /// Salvage of files of formats 2 to 9, whose columns are separate trees.
 @Suite struct SalvageLegacyTests {
     /// In columns that are converted for the reader, an unreadable leaf loses the values of its own rows only.
-    @Test func `a leaf that cannot be read costs only its own rows their values`() throws {
+    @Test func `an unreadable leaf loses the values of its own rows only`() throws {
         var file = LegacyFile()
         let counts = [4, 4, 2]
         let rows = [0..<4, 4..<8, 8..<10]

@@ -19,7 +19,7 @@ import RealmWriter
 
     /// A TLS record of 75 bytes: classes whose names are stored after it keep them, with all values.
     @Test(arguments: ["kennel", "collections-stream", "deleted-columns", "links-stream", "format-10-scalars"])
-    func `classes whose names are behind a TLS record keep them`(_ name: String) throws {
+    func `classes whose names are stored after a TLS record keep them`(_ name: String) throws {
         var bytes = try KnownFile.fixture(name).bytes()
         let original = try RealmDatabase(bytes: bytes).snapshot()
         let patient = try Patient(bytes: bytes)
@@ -55,7 +55,7 @@ import RealmWriter
 
     /// With the first page overwritten, the root is still found, and everything outside the page.
     @Test(arguments: [("fulltext", 300), ("tombstones", 5), ("format-22-links", 2510)] as [(String, Int)])
-    func `the root is found with the first page written over`(_ name: String, _ objects: Int) throws {
+    func `the root is found with the first page overwritten`(_ name: String, _ objects: Int) throws {
         var bytes = try KnownFile.fixture(name).bytes()
         let original = try RealmDatabase(bytes: bytes).snapshot()
         for index in 0..<4096 { bytes[index] = 0xFF }

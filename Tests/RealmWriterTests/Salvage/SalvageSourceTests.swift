@@ -58,7 +58,7 @@ import RealmWriter
         Damage("Fixtures/string-leaves", [0xD0C: 0xB0, 0xD0D: 0x07], 1, .sharedNode),
         Damage("Fixtures/mixed-nested", [0x39E: 0xF6, 0x39F: 0x00], 3, .mixedLeaf),
     ])
-    func `damage that reading does not notice is told`(_ damage: Damage) throws { try check(damage) }
+    func `damage that reading misses is reported`(_ damage: Damage) throws { try check(damage) }
 
     /// An index in place of objects, a truncated table list.
     @Test(
@@ -67,11 +67,11 @@ import RealmWriter
             Damage("current/dict-primitives", [0xCBE8: 0xC0], 22, .sharedNode),
             Damage("old/v9-links", [0x2FDA: 0x28, 0x2FDB: 0x01], 1, .sharedNode),
         ])
-    func `damage to corpus files that reading does not notice is told`(_ damage: Damage) throws { try check(damage) }
+    func `damage to corpus files that reading misses is reported`(_ damage: Damage) throws { try check(damage) }
 
     /// The previous commit is complete, but not the last one.
     @Test(arguments: ["format-4-enumerated", "format-6-links", "format-7-widths", "format-9-primitive-lists"])
-    func `the commit before is complete and not the last one`(_ name: String) throws {
+    func `the previous commit is complete and not the last one`(_ name: String) throws {
         var patient = try Patient("Legacy/\(name)")
         // A bit in the root's first flag byte makes it unreadable.
         patient.bytes[patient.top + 4] = 0x10
@@ -81,7 +81,7 @@ import RealmWriter
     }
 
     /// A requested slot or root is used.
-    @Test func `who asks for a slot or a root gets that`() throws {
+    @Test func `a requested slot or root is used`() throws {
         let folder = try TemporaryFolder()
         var salvage = Salvage(ByteSource(bytes: try KnownFile.fixture("kennel").bytes()))
         for root in [Salvage.Root.otherSlot, .findRoot] {
@@ -92,7 +92,7 @@ import RealmWriter
     }
 
     /// A lost header hides no content.
-    @Test func `a lost header hides no content`() throws {
+    @Test func `a lost header loses no content`() throws {
         var bytes = try KnownFile.fixture("kennel").bytes()
         for index in 0..<24 { bytes[index] = 0 }
         try expect(salvage(bytes).isLossless)
@@ -137,7 +137,7 @@ import RealmWriter
     }
 
     /// Nodes in a page that was never written are missed in the same way as by the verifier in the encrypted file.
-    @Test func `nodes in a page that was never written are missed`() throws {
+    @Test func `nodes in a page that was never written are reported as missing`() throws {
         let folder = try TemporaryFolder()
         let file = try KnownFile.fixture("Encrypted/people")
         var bytes = try file.bytes()

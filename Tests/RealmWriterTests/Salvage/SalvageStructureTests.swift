@@ -60,7 +60,7 @@ extension SalvageStructureTests {
     /// The root of a tree is lost: its children are stored in the order of their keys, and the list of key offsets
     /// still exists.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `the children of a lost root lie in the order of their keys`() throws {
+    func `the children of a lost root are in the order of their keys`() throws {
         let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
         var patient = try Patient(bytes: file.bytes())
         let original = patient.bytes
@@ -75,7 +75,7 @@ extension SalvageStructureTests {
 
     /// Without the list of key offsets, the keys are unknown: all objects are recovered with new ones.
     @Test(.enabled(if: KnownFile.hasCorpus, "\(KnownFile.corpusComment)"))
-    func `without key offsets all objects are there with new keys`() throws {
+    func `all objects are recovered with new keys without key offsets`() throws {
         let file = try #require(KnownFile.corpus.first { $0.name == "current/cluster-1000-gaps" })
         var patient = try Patient(bytes: file.bytes())
         let root = try patient.ref(patient.tableWithTree())
@@ -88,7 +88,7 @@ extension SalvageStructureTests {
     }
 
     /// The last of two inner nodes loses the refs to some of its children, which are returned to their places.
-    @Test func `children that nothing leads to go back to their places`() throws {
+    @Test func `children without a ref are returned to their places`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let root = try patient.ref(patient.tableWithTree())
             try patient.set(root, 4, 0)
@@ -105,7 +105,7 @@ extension SalvageStructureTests {
             ("Fixtures/cluster-gaps", 1), ("current/cluster-1000-gaps", 1), ("current/cluster-1000-gaps", 2),
             ("current/primary-keys-stream", 1), ("current/primary-keys-stream", 2),
         ] as [(String, Int)])
-    func `an inner node that is cut short had more children`(_ name: String, cut: Int) throws {
+    func `missing children of a truncated inner node are recovered`(_ name: String, cut: Int) throws {
         let file = try #require((KnownFile.fixtures + KnownFile.corpus).first { $0.name == name })
         var patient = try Patient(bytes: file.bytes())
         let original = patient.bytes
@@ -117,7 +117,7 @@ extension SalvageStructureTests {
     }
 
     /// The root counts more objects than exist: those are lost, and nothing is invented for them.
-    @Test func `objects that are nowhere are lost and nothing is made up for them`() throws {
+    @Test func `missing objects are lost and nothing is invented for them`() throws {
         let result = try salvage("cluster-gaps") { patient in
             let tree = try patient.ref(patient.tableWithTree())
             try patient.set(tree, 2, patient.element(tree, 2) + 2)
@@ -127,7 +127,7 @@ extension SalvageStructureTests {
     }
 
     /// One key of a cluster is wrong: the rest are kept, and one number remains between its neighbours.
-    @Test func `one wrong key of a cluster leaves all others`() throws {
+    @Test func `one wrong key of a cluster does not affect the others`() throws {
         let result = try salvage("links-stream") { patient in
             let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
             expectEqual(patient.elements(keys)[39...41], [53, 54, 55])
@@ -141,7 +141,7 @@ extension SalvageStructureTests {
 
     /// The header of a list of object keys is damaged: the keys are ascending with one header only.
     @Test(arguments: Header.allCases)
-    func `keys ascend with one header of their list only`(_ damage: Header) throws {
+    func `keys are ascending with only one header of their list`(_ damage: Header) throws {
         var count = 0
         let result = try salvage("links-stream") { patient in
             let keys = try patient.ref(patient.cluster("class_Spoke") + [0])
@@ -164,7 +164,7 @@ extension SalvageStructureTests {
             ("embedded", "class_EmbParent", 11), ("format-10-scalars", "class_IntValues", 19),
             ("deleted-columns", "class_Person", 20),
         ])
-    func `columns have equal leaves with one header of their cluster only`(
+    func `columns have equal leaves with only one header of their cluster`(
         _ damage: Header, _ place: (fixture: String, table: String, objects: Int)
     ) throws {
         let result = try salvage(place.fixture) { patient in
@@ -217,7 +217,7 @@ extension SalvageStructureTests {
             ("class_LinkA", ["LinkA. primaryKey", "LinkA.id index", "LinkA.self property", "LinkA.selfs property"]),
             ("class_LinkB", []),
         ] as [(String, [String])])
-    func `the keys of columns tell whose description is left of a lost top`(_ name: String, expected: [String]) throws {
+    func `column keys identify the remaining description of a lost top`(_ name: String, expected: [String]) throws {
         var patient = try Patient("links-stream")
         let original = patient.bytes
         patient.erase(try patient.ref(patient.table(name)))
@@ -227,7 +227,7 @@ extension SalvageStructureTests {
     }
 
     /// The list of tables is truncated: the table's name still exists, and its top somewhere in the file.
-    @Test func `a table that the list lacks is found by its name`() throws {
+    @Test func `a table missing in the list is found by its name`() throws {
         let result = try salvage("kennel") { patient in
             let tables = try patient.ref([1])
             patient.setCount(tables, patient.count(tables) - 1)
@@ -239,7 +239,7 @@ extension SalvageStructureTests {
     }
 
     /// The keys of columns are lost: types and attributes remain in the spec.
-    @Test func `types and attributes are left without column keys`() throws {
+    @Test func `types and attributes remain without column keys`() throws {
         let result = try salvage("format-23-scalars-stream") { patient in
             for index in patient.elements(try patient.ref([1])).indices {
                 patient.erase(try patient.ref([1, index, 0, SpecSlot.columnKeys.rawValue]))
@@ -250,7 +250,7 @@ extension SalvageStructureTests {
     }
 
     /// The whole spec is lost: the values determine the types, the names are invented.
-    @Test func `values tell the types of a lost description`() throws {
+    @Test func `the types of a lost description are found from the values`() throws {
         let result = try salvage("format-23-scalars-stream") { patient in
             for index in patient.elements(try patient.ref([1])).indices {
                 let spec = try patient.ref([1, index, 0])
@@ -276,7 +276,7 @@ extension SalvageStructureTests {
     }
 
     /// The root is lost, and with it the list of tables.
-    @Test func `without the root nothing tells which tables there are`() throws {
+    @Test func `the list of tables is unknown without the root`() throws {
         let result = try salvage("primary-keys-stream") { patient in
             let tables = try patient.ref([1])
             patient.erase(patient.top)
@@ -291,7 +291,7 @@ extension SalvageStructureTests {
 extension SalvageStructureTests {
     /// A list is truncated: its former elements have no owner any more, as only backlinks show. The objects keep all
     /// their values, although the rest of their cluster stays in place.
-    @Test func `objects that a short list held keep their values without an owner`() throws {
+    @Test func `objects of a truncated list keep their values without an owner`() throws {
         let result = try salvage("embedded") { $0.bytes[0x5C7] = 1 }
         let lost: [Int64] = [14, 15]
         let incident = try #require(result.report.incidents.first)

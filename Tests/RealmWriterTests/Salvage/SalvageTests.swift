@@ -26,8 +26,7 @@ import RealmWriter
     }
 
     /// Leftovers of Realm Core in intact files (R30.14, R60.14) cause no losses.
-    @Test(arguments: Leftover.allCases) func `what Realm Core leaves behind costs nothing`(_ leftover: Leftover) throws
-    {
+    @Test(arguments: Leftover.allCases) func `leftovers of Realm Core cause no losses`(_ leftover: Leftover) throws {
         let source = ByteSource(bytes: try leftover.bytes())
         let folder = try TemporaryFolder()
         let result = try Salvage(source).write(to: NewFile(folder.file("new.realm")))
