@@ -62,7 +62,7 @@ extension WriteTransaction {
             guard let sought = try soughtElement(value, table, index) else { return false }
             // Links in dictionaries include their table.
             if case (.int(let key), .link(_, let target), .link) = (sought, stored, type) { return key == target.value }
-            return sought.isSame(as: stored)
+            return sought.hasSameBits(as: stored)
         }
     }
 
@@ -145,7 +145,7 @@ extension WriteTransaction {
                 try checked { () throws(FormatError) -> Int? in
                     let (index, isThere) = try set.position(of: sought)
                     // Numbers of different types may be the same element.
-                    guard isThere, sought.isSame(as: try set.values.value(at: index)) else { return nil }
+                    guard isThere, sought.hasSameBits(as: try set.values.value(at: index)) else { return nil }
                     return index
                 }
             }
@@ -153,25 +153,5 @@ extension WriteTransaction {
             positions.insert(index)
         }
         return try edit(place, [], .set) { $0.count } == positions.count
-    }
-}
-
-extension MixedValue {
-    /// Whether both are bitwise equal; false for collections.
-    fileprivate func isSame(as other: MixedValue) -> Bool {
-        switch (self, other) {
-        case (.null, .null): true
-        case (.int(let one), .int(let other)): one == other
-        case (.bool(let one), .bool(let other)): one == other
-        case (.float(let one), .float(let other)): one == other
-        case (.double(let one), .double(let other)): one == other
-        case (.timestamp(let one), .timestamp(let other)): one == other
-        case (.decimal128(let one), .decimal128(let other)): one == other
-        case (.link(let table, let one), .link(let otherTable, let other)): table == otherTable && one == other
-        case (.string(let one), .string(let other)), (.binary(let one), .binary(let other)),
-            (.objectId(let one), .objectId(let other)), (.uuid(let one), .uuid(let other)):
-            one.elementsEqual(other)
-        default: false
-        }
     }
 }

@@ -136,12 +136,14 @@ extension WriteTransaction {
     }
 
     /// Returns a list inside a Mixed value of an object: ints in the path are indexes, strings are keys.
-    package func list(_ object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionList {
+    package func mutableList(of object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionList {
         TransactionList(handle: handle(object, property, path))
     }
 
-    /// Returns a dictionary inside a Mixed value of an object, as `list`.
-    package func dictionary(_ object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionDictionary {
+    /// Returns a dictionary inside a Mixed value of an object, as `mutableList(of:_:path:)`.
+    package func mutableDictionary(of object: ObjectReference, _ property: String, path: [NewValue])
+        -> TransactionDictionary
+    {
         TransactionDictionary(handle: handle(object, property, path))
     }
 

@@ -163,18 +163,6 @@ struct RowComparison {
 
     private func isSame(_ left: MixedValue, _ right: MixedValue) throws(FormatError) -> Bool {
         switch (left, right) {
-        case (.null, .null): return true
-        case (.int(let left), .int(let right)): return left == right
-        case (.bool(let left), .bool(let right)): return left == right
-        case (.float(let left), .float(let right)): return left == right
-        case (.double(let left), .double(let right)): return left == right
-        case (.string(let left), .string(let right)), (.binary(let left), .binary(let right)),
-            (.objectId(let left), .objectId(let right)), (.uuid(let left), .uuid(let right)):
-            return left.elementsEqual(right)
-        case (.timestamp(let left), .timestamp(let right)): return left == right
-        case (.decimal128(let left), .decimal128(let right)): return left == right
-        case (.link(let table, let key), .link(let otherTable, let otherKey)):
-            return table == otherTable && key == otherKey
         case (.list(let left), .list(let right)):
             if let left, let right, nodes.isShared(left, right) { return true }
             var (oldReader, newReader) = (ComparedValueReader(old), ComparedValueReader(new))
@@ -183,7 +171,7 @@ struct RowComparison {
             if let left, let right, nodes.isShared(left, right) { return true }
             var (oldReader, newReader) = (ComparedValueReader(old), ComparedValueReader(new))
             return try oldReader.entries(left, .string, depth: 1) == newReader.entries(right, .string, depth: 1)
-        default: return false
+        default: return left.hasSameBits(as: right)
         }
     }
 }
