@@ -1,4 +1,4 @@
-// Made by tools/api --update of the examples in README and in the documentation.
+// Made by tools/api --update of the examples in README, in docs and in the documentation.
 // swift-format-ignore-file
 import Foundation
 import RealmExchange
@@ -14,146 +14,12 @@ enum Snippets {
     ) async throws {
         do {
 
-            let database = try RealmDatabase(path: "Fixtures/kennel.realm")
-            let snapshot = try database.snapshot()
-
-            for table in snapshot.classes {
-                print(table.schema.name, table.schema.properties.map(\.name))
-            }
-
+            let snapshot = try RealmDatabase(path: "Fixtures/kennel.realm").snapshot()
             let people = try snapshot.table(named: "Person")
             try people.objects.forEach { person in
                 let name = try person.get("name", as: String.self)
                 let dogs = try person.get("dogs", as: [StoredObject].self)
                 print(name, "has", dogs.count, "dogs")
-            }
-        }
-    }
-
-    // README.md
-    func README_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-
-            let grown = try people.objects(matching: "age >= $0 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)", 18)
-            let same = try people.where { $0["age"] >= 18 && $0["dogs"]["name"].any.begins(with: "re", caseInsensitive: true) }
-            let few = ObjectQuery { $0["dogs"].count { $0["age"] > 5 } > 0 }.sorted { $0["name"] }.limited(to: 10)
-            print(grown.count, same.keys, try people.objects(matching: few).count)
-        }
-    }
-
-    // README.md
-    func README_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            struct Dog: Decodable { var name: String; var age: Int }
-            struct Owner: Decodable { var name: String; var dogs: [Dog] }
-
-            let owners = try snapshot.table(named: "Person").decode(Owner.self)
-            print(owners.map(\.name))
-        }
-    }
-
-    // README.md
-    func README_4(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            do {
-                print(try person.get("nmae", as: String.self))
-            } catch where error.isUsage {
-                print("mistake:", error)  // Person: there is no property called nmae; did you mean name?
-            } catch {
-                print("damage:", error, error.offset ?? 0)
-            }
-        }
-    }
-
-    // README.md
-    func README_5(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let schema = SchemaDefinition([
-                TableDefinition(
-                    class: "Dog", primaryKey: "_id",
-                    [PropertyDefinition("_id", .int), PropertyDefinition("name", .string)]),
-                TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)]),
-                TableDefinition(
-                    class: "Person",
-                    [
-                        PropertyDefinition("name", .string, index: .general),
-                        PropertyDefinition("dogs", .link, collection: .list, target: "Dog"),
-                        PropertyDefinition("address", .link, target: "Address"),
-                        PropertyDefinition("any", .mixed),
-                    ]),
-            ])
-            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
-            let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
-            try builder.add(
-                "Person",
-                [
-                    "name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)],
-                    "address": .embedded(["street": "Main Street"]), "any": [1, "x", ["k": 2.5]],
-                ])
-            try builder.add("Dog", ["_id": 2, "name": "Fido"])
-            try builder.finish()
-        }
-    }
-
-    // README.md
-    func README_6(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            struct Dog: Codable { var _id: Int; var name: String }
-
-            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
-            let (id, name) = (7, "Laika")
-            try builder.add("Dog", ["_id": id, "name": name])
-            try builder.add("Dog", encoding: Dog(_id: 8, name: "Max"))
-            var copy = try NewObject(person)
-            copy["name"] = "Ann"
-            try builder.add("Person", copy)
-        }
-    }
-
-    // README.md
-    func README_7(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try await database.verify(.deep).isSound, try await snapshot.hash().total)
-            try await snapshot.compact(to: NewFile("compact.realm", overwrite: true))
-        }
-    }
-
-    // README.md
-    func README_8(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            var options = RealmStore.Options(schema: schema)  // makes the file if there is none
-            options.upgrade = .withBackup  // of formats 2 to 23
-            let store = try RealmStore(path: "app.realm", options: options)
-
-            let before = store.snapshot()
-            try await store.write { transaction in
-                let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
-                try transaction.set(rex, "name", "Rex II")
-            }  // on the disk; what throws has changed nothing
-
-            for table in try store.snapshot().changes(since: before).tables {
-                print(table.name, table.inserted.count, "added")
             }
         }
     }
@@ -1189,7 +1055,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let query = ObjectQuery { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
+            let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
             print(query)  // age > 30 AND dogs.@count > 1 SORT(name ASC) LIMIT(10)
         }
     }
@@ -1356,8 +1222,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_1(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1367,8 +1233,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_2(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1379,8 +1245,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_3(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1391,8 +1257,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_4(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1401,8 +1267,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_5(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1411,8 +1277,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_6(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_6(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1421,8 +1287,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_7(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_7(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1431,8 +1297,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_8(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_8(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1441,8 +1307,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_9(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_9(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1451,8 +1317,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_10(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_10(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1461,8 +1327,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_11(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_11(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1471,8 +1337,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_12(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_12(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1481,8 +1347,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_13(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_13(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1491,8 +1357,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmQuery/Syntax/Query.swift
-    func RealmQuery_Query_14(
+    // Sources/RealmQuery/Syntax/ObjectQuery.swift
+    func RealmQuery_ObjectQuery_14(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1838,7 +1704,7 @@ enum Snippets {
     }
 
     // Sources/RealmRescue/Roots/CommitLocation.swift
-    func RealmRescue_CommitPlace_1(
+    func RealmRescue_CommitLocation_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2338,8 +2204,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/Misfit.swift
-    func RealmWriter_Misfit_1(
+    // Sources/RealmWriter/Build/InvalidValue.swift
+    func RealmWriter_InvalidValue_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2353,8 +2219,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/Misfit.swift
-    func RealmWriter_Misfit_2(
+    // Sources/RealmWriter/Build/InvalidValue.swift
+    func RealmWriter_InvalidValue_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2559,6 +2425,136 @@ enum Snippets {
             for links in try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"]) {
                 print(links.table, links.property, links.count)
             }
+        }
+    }
+
+    // docs/library.md
+    func library_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+
+            let database = try RealmDatabase(path: "Fixtures/kennel.realm")
+            let snapshot = try database.snapshot()
+
+            for table in snapshot.classes {
+                print(table.schema.name, table.schema.properties.map(\.name))
+            }
+
+            let people = try snapshot.table(named: "Person")
+            try people.objects.forEach { person in
+                let name = try person.get("name", as: String.self)
+                let dogs = try person.get("dogs", as: [StoredObject].self)
+                print(name, "has", dogs.count, "dogs")
+            }
+        }
+    }
+
+    // docs/library.md
+    func library_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            struct Dog: Decodable { var name: String; var age: Int }
+            struct Owner: Decodable { var name: String; var dogs: [Dog] }
+
+            let owners = try snapshot.table(named: "Person").decode(Owner.self)
+            print(owners.map(\.name))
+        }
+    }
+
+    // docs/library.md
+    func library_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+
+            let grown = try people.objects(matching: "age >= $0 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)", 18)
+            let same = try people.where { $0["age"] >= 18 && $0["dogs"]["name"].any.begins(with: "re", caseInsensitive: true) }
+            let few = ObjectQuery { $0["dogs"].count { $0["age"] > 5 } > 0 }.sorted { $0["name"] }.limited(to: 10)
+            print(grown.count, same.keys, try people.objects(matching: few).count)
+        }
+    }
+
+    // docs/library.md
+    func library_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            struct Dog: Codable { var _id: Int; var name: String }
+
+            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
+            let (id, name) = (7, "Laika")
+            try builder.add("Dog", ["_id": id, "name": name])
+            try builder.add("Dog", encoding: Dog(_id: 8, name: "Max"))
+            var copy = try NewObject(person)
+            copy["name"] = "Ann"
+            try builder.add("Person", copy)
+        }
+    }
+
+    // docs/library.md
+    func library_5(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var options = RealmStore.Options(schema: schema)  // makes the file if there is none
+            options.upgrade = .withBackup  // of formats 2 to 23
+            let store = try RealmStore(path: "app.realm", options: options)
+
+            let before = store.snapshot()
+            try await store.write { transaction in
+                let rex = try transaction.add("Dog", ["_id": 1, "name": "Rex"])
+                try transaction.set(rex, "name", "Rex II")
+            }  // on the disk; what throws has changed nothing
+
+            for table in try store.snapshot().changes(since: before).tables {
+                print(table.name, table.inserted.count, "added")
+            }
+        }
+    }
+
+    // docs/library.md
+    func library_6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await database.verify(.deep).isSound, try await snapshot.hash().total)
+            try await snapshot.compact(to: NewFile("compact.realm", overwrite: true))
+        }
+    }
+
+    // docs/library.md
+    func library_7(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                print(try person.get("nmae", as: String.self))
+            } catch where error.isUsage {
+                print("mistake:", error)  // Person: there is no property called nmae; did you mean name?
+            } catch {
+                print("damage:", error, error.offset ?? 0)
+            }
+        }
+    }
+
+    // docs/library.md
+    func library_8(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let key = try EncryptionKey(contentsOfFile: "app.key")
+            let database = try RealmDatabase(path: "app.realm", key: key)
+            print(database.isEncrypted, try database.snapshot().classes.count)
         }
     }
 }

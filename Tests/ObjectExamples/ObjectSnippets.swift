@@ -1,4 +1,4 @@
-// Made by tools/api --update of the examples in README and in the documentation.
+// Made by tools/api --update of the examples in README, in docs and in the documentation.
 // swift-format-ignore-file
 import Foundation
 import RealmObjects
@@ -956,6 +956,117 @@ enum ObjectSnippets {
     ) async throws {
         do {
             enum Size: String, PersistableEnum { case small, large }
+        }
+    }
+
+    // docs/realmobjects.md
+    func realmobjects_1(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            class Dog: Object {
+                @Persisted(primaryKey: true) var _id: ObjectId
+                @Persisted(indexed: true) var name = ""
+                @Persisted var age = 0
+                @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+            }
+            class Person: Object {
+                @Persisted var name = ""
+                @Persisted var dogs: List<Dog>
+                @Persisted var address: Address?  // a class below EmbeddedObject
+            }
+        }
+    }
+
+    // docs/realmobjects.md
+    func realmobjects_2(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let realm = try Realm()
+            try realm.write { realm.add(Dog(value: ["name": "Rex", "age": 3])) }
+            let puppies = realm.objects(Dog.self).where { $0.age < 2 }.sorted(by: \.name)
+            let named = realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] 'r'", 2)
+            print(puppies.count, named.first?.name ?? "none")
+        }
+    }
+
+    // docs/realmobjects.md
+    func realmobjects_3(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let token = realm.objects(Dog.self).observe { change in
+                switch change {
+                case .initial(let dogs): print(dogs.count, "dogs")
+                case .update(_, let deletions, let insertions, let modifications): print(deletions, insertions, modifications)
+                case .error(let error): print(error)
+                }
+            }
+            token.invalidate()
+        }
+    }
+
+    // docs/realmobjects.md
+    func realmobjects_4(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            actor Kennel {
+                private var realm: Realm!
+                func open(_ configuration: Realm.Configuration) async throws {
+                    realm = try await Realm.open(configuration: configuration)
+                }
+                func add(_ name: String) async throws { try await realm.asyncWrite { realm.add(Dog(value: ["name": name])) } }
+            }
+        }
+    }
+
+    // docs/realmobjects.md
+    func realmobjects_5(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let reference = ThreadSafeReference(to: dog)
+            queue.async {
+                let realm = try! Realm(configuration: configuration, queue: queue)
+                if let dog = realm.resolve(reference) { print(dog.name) }
+            }
+        }
+    }
+
+    // docs/realmobjects.md
+    func realmobjects_6(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            var configuration = Realm.Configuration(schemaVersion: 2)
+            configuration.migrationBlock = { migration, oldVersion in
+                if oldVersion < 2 {
+                    migration.enumerateObjects(ofType: "Person") { old, new in
+                        new?["fullName"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
+                    }
+                }
+            }
+        }
+    }
+
+    // docs/realmobjects.md
+    func realmobjects_7(
+        _ realm: Realm, _ dog: Dog, _ person: Person, _ club: DogClub, _ configuration: Realm.Configuration,
+        _ queue: DispatchQueue
+    ) async throws {
+        do {
+            let key = Data((0..<64).map { _ in UInt8.random(in: 0...255) })  // keep it in the keychain
+            let secret = try Realm(configuration: Realm.Configuration(encryptionKey: key))
+            let test = Realm.Configuration(inMemoryIdentifier: "dogs", objectTypes: [Dog.self, Person.self, Address.self])
+            print(secret.isEmpty, try Realm(configuration: test).isEmpty)
         }
     }
 }
