@@ -1055,7 +1055,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
+            let query = ObjectQuery { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
             print(query)  // age > 30 AND dogs.@count > 1 SORT(name ASC) LIMIT(10)
         }
     }

@@ -153,7 +153,7 @@ extension ObjectQuery {
     /// Creates a query from a condition written in Swift.
     ///
     /// ```swift
-    /// let query = Query { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
+    /// let query = ObjectQuery { $0["age"] > 30 && $0["dogs"].count > 1 }.sorted { $0["name"] }.limited(to: 10)
     /// print(query)  // age > 30 AND dogs.@count > 1 SORT(name ASC) LIMIT(10)
     /// ```
     public init(where condition: (QueryTerm) -> QueryCondition) {
