@@ -43,18 +43,21 @@ import Testing
         private let result = Mutex<(any Error)?>(nil)
         private let ended = DispatchSemaphore(value: 0)
 
-        /// The pipe whose opening by the reader it waits for; nil for none.
-        private let pipe: String?
+        /// The pipe whose opening by the reader it waits for.
+        private let pipe: String
         /// The file that it creates when it stops writing.
         private let marker: String
 
         /// - Parameter commit: receives the number of the next commit, and returns that of the one after its own.
-        init(after pipe: String?, marker: String, _ commit: @escaping @Sendable (Int) throws -> Int) {
+        ///   The commits end when the reader does: its end may be noticed here long after, as tasks wait for other tests.
+        init(
+            after pipe: String, marker: String, readerEnd: String, _ commit: @escaping @Sendable (Int) throws -> Int
+        ) {
             (self.pipe, self.marker) = (pipe, marker)
             Thread.detachNewThread {
                 var number = 4
-                if let pipe { close(open(pipe, O_RDONLY)) }
-                while !self.isEnding.load(ordering: .relaxed) {
+                close(open(pipe, O_RDONLY))
+                while !self.isEnding.load(ordering: .relaxed), !FileManager.default.fileExists(atPath: readerEnd) {
                     do {
                         number = try commit(number)
                     } catch {
@@ -71,7 +74,7 @@ import Testing
         func end() throws {
             isEnding.store(true, ordering: .relaxed)
             // In case the other process ended before it opened the pipe.
-            let descriptor = pipe.map { open($0, O_RDWR) } ?? -1
+            let descriptor = open(pipe, O_RDWR)
             ended.wait()
             if descriptor >= 0 { close(descriptor) }
             if let error = result.withLock({ $0 }) { throw error }
@@ -83,22 +86,25 @@ import Testing
 
     private static func pipe(_ path: String) -> String { path + ".opened" }
     private static func marker(_ path: String) -> String { path + ".written" }
+    private static func readerEnd(_ path: String) -> String { path + ".read" }
 
     /// The other process: opens the file, then reads it repeatedly while it is written, until it has seen several
     /// commits, or the writer has stopped.
-    private static func read(_ path: String, _ isEncrypted: Bool) throws {
+    private static func read(_ path: String, _ isEncrypted: Bool, writerIsFirst: Bool) throws {
+        defer { _ = FileManager.default.createFile(atPath: readerEnd(path), contents: nil) }
         var seen: Set<Int> = []
-        var hasOpened = false
+        var isAwaited = true
+        func releaseWriter() {
+            if isAwaited { close(open(pipe(path), O_WRONLY)) }
+            isAwaited = false
+        }
+        if writerIsFirst { releaseWriter() }
         repeat {
             let realm = try Realm(configuration: configuration(path, true, isEncrypted))
             let commit = realm.objects(Entry.self).first?.commit ?? -1
             precondition(commit >= 3 && commit >= seen.max() ?? 0, "commit \(commit) after \(seen)")
             seen.insert(commit)
-            // If there is a pipe, the writer waits for it.
-            if !hasOpened {
-                hasOpened = true
-                close(open(pipe(path), O_WRONLY))
-            }
+            releaseWriter()
             for _ in 0..<rounds {
                 let entries = realm.objects(Entry.self)
                 precondition(entries.count == count, "\(entries.count) objects")
@@ -123,7 +129,9 @@ import Testing
         if isEncrypted { file.configuration.encryptionKey = Self.key }
         let path = file.path
         defer {
-            for path in [Self.pipe(path), Self.marker(path)] { try? FileManager.default.removeItem(atPath: path) }
+            for path in [Self.pipe(path), Self.marker(path), Self.readerEnd(path)] {
+                try? FileManager.default.removeItem(atPath: path)
+            }
         }
         let writing = Self.configuration(path, false, isEncrypted)
         try {
@@ -132,16 +140,18 @@ import Testing
         }()
         // As in a place where the file was never written.
         if !writerIsFirst { try FileManager.default.removeItem(atPath: path + ".lock") }
-        if !writerIsFirst { try #require(mkfifo(Self.pipe(path), 0o600) == 0) }
-        let writer = Writer(after: writerIsFirst ? nil : Self.pipe(path), marker: Self.marker(path)) { number in
+        try #require(mkfifo(Self.pipe(path), 0o600) == 0)
+        let writer = Writer(
+            after: Self.pipe(path), marker: Self.marker(path), readerEnd: Self.readerEnd(path)
+        ) { number in
             let realm = try Realm(configuration: writing)
             for number in number..<number + 8 { try Self.commit(number, realm) }
             return number + 8
         }
         // The standard error is relevant only in case of a failure.
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            [path = path as String, isEncrypted = isEncrypted as Bool] in
-            do { try Self.read(path, isEncrypted) } catch { fatalError("\(error)") }
+            [path = path as String, isEncrypted = isEncrypted as Bool, writerIsFirst = writerIsFirst as Bool] in
+            do { try Self.read(path, isEncrypted, writerIsFirst: writerIsFirst) } catch { fatalError("\(error)") }
             fatalError("all was whole")
         }
         try writer.end()
