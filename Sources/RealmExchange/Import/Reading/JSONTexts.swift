@@ -112,10 +112,7 @@ final class JSONTexts {
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
                 case UInt8(ascii: "\""):
                     let start = offset
-                    offset += 1
-                    while offset < place, view.byte(unchecked: offset) != UInt8(ascii: "\"") {
-                        offset += view.byte(unchecked: offset) == UInt8(ascii: "\\") ? 2 : 1
-                    }
+                    offset = closingMark(ofStringAt: start, in: view, before: place)
                     // A string value at this depth is not a name, but the next name comes before any number.
                     if depth == 1 { (nameStart, nameEnd) = (start, offset + 1) }
                 default: break
@@ -134,15 +131,21 @@ final class JSONTexts {
         return names
     }
 
+    /// The offset of the quotation mark that ends the string beginning at `start`; `limit` or the offset after it if
+    /// there is none before.
+    private static func closingMark(ofStringAt start: Int, in view: ByteView, before limit: Int) -> Int {
+        var offset = start + 1
+        while offset < limit, view.byte(unchecked: offset) != UInt8(ascii: "\"") {
+            offset += view.byte(unchecked: offset) == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return offset
+    }
+
     /// The end of the string that begins at a place, if a colon follows; nil for anything but a name.
     private static func endOfName(at place: Int, in view: ByteView) -> Int? {
         guard place < view.count, view.byte(unchecked: place) == UInt8(ascii: "\"") else { return nil }
-        var offset = place + 1
-        while offset < view.count, view.byte(unchecked: offset) != UInt8(ascii: "\"") {
-            offset += view.byte(unchecked: offset) == UInt8(ascii: "\\") ? 2 : 1
-        }
-        let end = offset + 1
-        offset = end
+        let end = closingMark(ofStringAt: place, in: view, before: view.count) + 1
+        var offset = end
         while offset < view.count, [0x20, 0x09, 0x0A, 0x0D].contains(view.byte(unchecked: offset)) { offset += 1 }
         return offset < view.count && view.byte(unchecked: offset) == UInt8(ascii: ":") ? end : nil
     }
