@@ -177,18 +177,19 @@ extension OpenedFile {
     static func unnamed(in folder: String? = nil) throws(StorageError) -> OpenedFile {
         let usual = unsafe getenv("TMPDIR").map { unsafe NativePath.text(cString: $0) } ?? ""
         let folder = folder ?? (usual.isEmpty ? "/tmp" : usual)
-        let path = "\(folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/").realmfile-XXXXXX"
+        let prefix = "\(folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/").realmfile-"
+        // Errors name the folder: the file has no name that anybody could look up.
         for _ in 0..<mostNames {
-            let name = "\(path.dropLast(6))\(String(UInt64.random(in: .min ... .max), radix: 36))"
+            let path = prefix + String(UInt64.random(in: .min ... .max), radix: 36)
             // Not mkstemp: a program that another thread starts before the fcntl would inherit the descriptor.
             let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-            let descriptor = unsafe open(name.native, flags, 0o600)
+            let descriptor = unsafe open(path.native, flags, 0o600)
             if descriptor < 0, errno == EEXIST || errno == EINTR { continue }
-            guard descriptor >= 0 else { throw .last("cannot make a temporary copy", path) }
-            _ = unsafe unlink(name.native)
-            return OpenedFile(descriptor: descriptor, path: path)
+            guard descriptor >= 0 else { throw .last("cannot make a temporary copy", folder) }
+            _ = unsafe unlink(path.native)
+            return OpenedFile(descriptor: descriptor, path: folder)
         }
-        throw StorageError(code: EAGAIN, action: "cannot make a temporary copy", path: path)
+        throw StorageError(code: EAGAIN, action: "cannot make a temporary copy", path: folder)
     }
 
     /// The number of names to try; random names do not exist unless somebody creates them on purpose.
