@@ -113,7 +113,7 @@ import Testing
         let stream = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Broken()) }
         let importer = Importer([ImportStream("Dog.json", stream)])
         let error = await #expect(throws: ImportError.self) { try await importer.run(to: path) }
-        guard case .stream(let inner) = error else { return expect(Bool(false), "another error") }
+        guard case .stream(let inner) = error else { return expect(false, "another error") }
         expect(inner is Broken)
         expect(!FileManager.default.fileExists(atPath: path))
     }

@@ -1,8 +1,8 @@
 import Testing
 
 // Function versions of `#expect` on conditions. Each expansion of the macro is a closure and several generic calls that
-// the compiler must check and generate. Thousands of them took half of the build time of the test targets. Errors
-// (`#expect(throws:)`) and required values (`#require`) still use the macros.
+// the compiler must check and generate: thousands of them took more than half of the type checking of the test targets.
+// Errors (`#expect(throws:)`) and required values (`#require`) still use the macros.
 
 /// Records an issue at the caller's line unless the condition holds.
 public func expect(

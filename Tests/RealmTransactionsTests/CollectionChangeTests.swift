@@ -182,7 +182,7 @@ import WriterTestSupport
             try expectEqual(transaction.mutableList(of: Self.dog, "friends").count, 3)
             try expectEqual(transaction.mutableSet(of: Self.dog, "pack").count, 0)
         }
-        guard case .list(let left) = try Self.value("friends", store) else { return expect(Bool(false)) }
+        guard case .list(let left) = try Self.value("friends", store) else { return expect(false) }
         expectEqual(left.count, 3)
     }
 
@@ -196,7 +196,7 @@ import WriterTestSupport
             try homes.remove(at: 1)
         }
         try expectEqual(store.snapshot().table(named: "Home").count, 2)
-        guard case .list(let homes) = try Self.value("homes", store) else { return expect(Bool(false)) }
+        guard case .list(let homes) = try Self.value("homes", store) else { return expect(false) }
         let streets = try homes.map { home -> String? in
             guard case .embedded(let object) = home, case .string(let street) = try object["street"] else { return nil }
             return street
@@ -222,10 +222,10 @@ import WriterTestSupport
             try expect(!odds.insert(.link(Self.other)))
         }
         try expectEqual("\(Self.value("tags", store))", "\(RealmReader.Value.set([.string("a"), .string("b")]))")
-        guard case .set(let odds) = try Self.value("odds", store) else { return expect(Bool(false)) }
+        guard case .set(let odds) = try Self.value("odds", store) else { return expect(false) }
         expectEqual(odds.count, 4)
         try store.write { try $0.delete(Self.other) }
-        guard case .set(let rest) = try Self.value("odds", store) else { return expect(Bool(false)) }
+        guard case .set(let rest) = try Self.value("odds", store) else { return expect(false) }
         expectEqual(rest.count, 3)
     }
 
