@@ -28,8 +28,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "RealmFile", targets: ["RealmFile"]),
+        .library(name: "RealmForensics", targets: ["RealmForensics"]),
         .library(name: "RealmExchange", targets: ["RealmExchange"]),
-        .library(name: "RealmQuery", targets: ["RealmQuery"]),
         .library(name: "RealmObjects", targets: ["RealmObjects"]),
         .executable(name: "realmfile", targets: ["RealmFileTool"]),
     ],
@@ -45,9 +45,9 @@ let package = Package(
         // The format as data and pure codecs.
         .target(name: "RealmLayout", swiftSettings: strict),
         // The C library of the system.
-        .target(name: "RealmSystem", swiftSettings: strict),
+        .target(name: "RealmSystem", path: "Sources/RealmStorage/System", swiftSettings: strict),
         // The identity of the current thread, in C, as Swift has no thread-local variables.
-        .target(name: "CThreadNumber"),
+        .target(name: "CThreadNumber", path: "Sources/RealmStorage/ThreadNumber"),
         // Input and output of bytes.
         .target(
             name: "RealmStorage",
@@ -56,75 +56,43 @@ let package = Package(
                 "RealmSystem", "CThreadNumber", "RealmLayout",
                 .target(name: "CLibCrypto", condition: .when(platforms: [.linux])),
             ],
+            exclude: ["System", "ThreadNumber"],
             swiftSettings: strict),
-        // Borrowed, validated views on the bytes.
-        .target(name: "RealmReader", dependencies: ["RealmLayout", "RealmStorage"], swiftSettings: strict),
-        // Comparison of files by content: hashes and differences.
+        // Borrowed, validated views on the bytes; encoders and copies.
         .target(
-            name: "RealmContent", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"], swiftSettings: strict),
-        // Inspection of single nodes.
-        .target(
-            name: "RealmInspection", dependencies: ["RealmLayout", "RealmStorage", "RealmReader"],
-            swiftSettings: strict),
-        // Whole-file checks.
-        .target(
-            name: "RealmVerifier", dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmContent"],
-            swiftSettings: strict),
-        // New files, from objects or as copies.
-        .target(
-            name: "RealmWriter", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmReader"],
-            swiftSettings: strict),
-        // Changes of databases in place.
-        .target(
-            name: "RealmTransactions",
-            dependencies: ["RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmWriter"],
-            swiftSettings: strict),
-        // Recovery from damaged files: commits without a header, and salvage.
-        .target(
-            name: "RealmRescue",
-            dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "RealmWriter",
-            ],
-            swiftSettings: strict),
-        // The public library.
-        .target(
-            name: "RealmFile",
-            dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "RealmWriter", "RealmTransactions", "RealmRescue",
-            ],
-            swiftSettings: strict),
+            name: "RealmCore", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage"], swiftSettings: strict),
+        // New databases, and changes of databases in place.
+        .target(name: "RealmStore", dependencies: ["RealmLayout", "RealmStorage", "RealmCore"], swiftSettings: strict),
         // Realm Query Language.
         .target(
-            name: "RealmQuery", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmReader"],
+            name: "RealmQuery", dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmCore"],
+            swiftSettings: strict),
+        // Files as evidence: checks, recovery, content, single nodes.
+        .target(
+            name: "RealmForensics", dependencies: ["RealmLayout", "RealmStorage", "RealmCore"], swiftSettings: strict),
+        // The public library: to read, ask and change.
+        .target(
+            name: "RealmFile", dependencies: ["RealmLayout", "RealmStorage", "RealmCore", "RealmStore", "RealmQuery"],
             swiftSettings: strict),
         // The API of RealmSwift.
         .target(
             name: "RealmObjects",
-            dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "RealmTransactions", "RealmQuery",
-                "CSwiftMetadata",
-            ],
+            dependencies: ["RealmLayout", "RealmStorage", "RealmCore", "RealmStore", "RealmQuery", "CSwiftMetadata"],
             swiftSettings: strict),
         // Class metadata written by the compiler, and CoreFoundation's run loops.
         .target(name: "CSwiftMetadata"),
         // Documents: BSON, Extended JSON, JSON, CSV, schemas.
         .target(
             name: "RealmExchange",
-            dependencies: [
-                "RealmSystem", "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "CLibBSON", "CJSONC",
-                "CZlib",
-            ],
+            dependencies: ["RealmSystem", "RealmLayout", "RealmStorage", "RealmCore", "CLibBSON", "CJSONC", "CZlib"],
             swiftSettings: strict),
         // One file for each command; the executable contains `@main` only. Its target is not named `realmfile`, because
         // that name equals `RealmFile` on a case-insensitive file system.
         .target(
             name: "RealmFileCommands",
             dependencies: [
-                "RealmSystem", "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection",
-                "RealmVerifier",
-                "RealmWriter", "RealmRescue", "RealmExchange", "RealmQuery",
-                .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
+                "RealmSystem", "RealmLayout", "RealmStorage", "RealmCore", "RealmForensics", "RealmExchange",
+                "RealmQuery", .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
@@ -137,14 +105,11 @@ let package = Package(
         // Shared by tests: known files, and their content in one form for all readers.
         .target(
             name: "TestSupport",
-            dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "CJSONC", "CZlib",
-            ],
+            dependencies: ["RealmLayout", "RealmStorage", "RealmCore", "RealmForensics", "CJSONC", "CZlib"],
             path: "Tests/TestSupport"),
         // Databases of random content, and their content in one form.
         .target(
-            name: "WriterTestSupport", dependencies: ["RealmLayout", "RealmReader", "RealmWriter", "TestSupport"],
+            name: "WriterTestSupport", dependencies: ["RealmLayout", "RealmCore", "RealmStore", "TestSupport"],
             path: "Tests/WriterTestSupport"),
         // Annotations of locks for ThreadSanitizer.
         .target(name: "LockHandover", path: "Tests/LockHandover"),
@@ -152,8 +117,8 @@ let package = Package(
         .target(
             name: "TransactionTestSupport",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmVerifier", "RealmWriter",
-                "RealmTransactions", "TestSupport", "WriterTestSupport", "LockHandover",
+                "RealmLayout", "RealmStorage", "RealmCore", "RealmForensics", "RealmStore", "TestSupport",
+                "WriterTestSupport", "LockHandover",
             ],
             path: "Tests/TransactionTestSupport"),
         // Hundreds of thousands of simulated power failures, and a process that tests kill (`tools/crash`).
@@ -161,39 +126,32 @@ let package = Package(
             name: "CrashTool", dependencies: ["RealmStorage", "TransactionTestSupport"], path: "Tests/CrashTool"),
         // A process that writes to a file while tests read it.
         .executableTarget(
-            name: "LiveWriter", dependencies: ["RealmTransactions", "TestSupport"], path: "Tests/LiveWriter"),
+            name: "LiveWriter", dependencies: ["RealmStore", "TestSupport"], path: "Tests/LiveWriter"),
         // Properties that must hold for any bytes; the fuzz targets of the nested package use the same source.
         .target(
             name: "HostileProperties",
-            dependencies: ["RealmFile", "RealmExchange", "RealmQuery", "RealmTransactions", "CLibCrypto"],
+            dependencies: ["RealmFile", "RealmForensics", "RealmExchange", "RealmStore", "CLibCrypto"],
             path: "tools/fuzz/Sources/HostileProperties"),
         .testTarget(
             name: "RealmStorageTests",
             dependencies: ["RealmLayout", "RealmStorage", "TestSupport", "HostileProperties"]),
         .testTarget(
-            name: "RealmReaderTests",
+            name: "RealmCoreTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "TestSupport",
-                "HostileProperties", "LiveWriter", "LockHandover",
+                "RealmLayout", "RealmStorage", "RealmCore", "RealmStore", "RealmForensics", "TestSupport",
+                "WriterTestSupport", "HostileProperties", "LiveWriter", "LockHandover",
             ]),
         .testTarget(
-            name: "RealmVerifierTests",
+            name: "RealmForensicsTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "TestSupport",
+                "RealmLayout", "RealmStorage", "RealmCore", "RealmStore", "RealmForensics", "TestSupport",
+                "WriterTestSupport", "HostileProperties",
             ]),
         .testTarget(
-            name: "RealmWriterTests",
+            name: "RealmStoreTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "RealmWriter", "RealmRescue", "TestSupport", "WriterTestSupport", "HostileProperties",
-            ]),
-        .testTarget(
-            name: "RealmTransactionsTests",
-            dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmVerifier", "RealmWriter",
-                "RealmTransactions", "TestSupport", "WriterTestSupport", "TransactionTestSupport",
-                "LiveWriter", "CrashTool",
+                "RealmLayout", "RealmStorage", "RealmCore", "RealmStore", "RealmForensics", "TestSupport",
+                "WriterTestSupport", "TransactionTestSupport", "HostileProperties", "LiveWriter", "CrashTool",
             ]),
         // Runs the tool in this process, and records its output.
         .target(
@@ -209,14 +167,13 @@ let package = Package(
         .testTarget(
             name: "RealmQueryTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmWriter", "RealmTransactions", "RealmQuery",
-                "TestSupport",
+                "RealmLayout", "RealmStorage", "RealmCore", "RealmStore", "RealmQuery", "TestSupport",
                 "WriterTestSupport",
             ],
             exclude: ["Truth"]),
         // Random programs of live objects, compared with a model in memory.
         .target(
-            name: "ObjectPrograms", dependencies: ["RealmObjects", "RealmStorage", "RealmVerifier"],
+            name: "ObjectPrograms", dependencies: ["RealmObjects", "RealmStorage", "RealmForensics"],
             path: "Tests/ObjectPrograms"),
         // Runs very many of them (`tools/crash objects`).
         .executableTarget(
@@ -224,19 +181,18 @@ let package = Package(
         .testTarget(
             name: "RealmObjectsTests",
             dependencies: [
-                "RealmObjects", "RealmLayout", "RealmStorage", "RealmReader", "RealmVerifier", "LockHandover",
-                "RealmContent", "TestSupport", "ObjectPrograms",
+                "RealmObjects", "RealmLayout", "RealmStorage", "RealmCore", "RealmForensics", "LockHandover",
+                "TestSupport", "ObjectPrograms",
             ]),
         .testTarget(
             name: "RealmExchangeTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "RealmWriter", "RealmRescue", "RealmExchange", "TestSupport", "HostileProperties", "CLibBSON", "CJSONC",
-                "CZlib",
+                "RealmLayout", "RealmStorage", "RealmCore", "RealmForensics", "RealmExchange", "TestSupport",
+                "HostileProperties", "CLibBSON", "CJSONC", "CZlib",
             ]),
         // The library from a client's point of view: these tests import only the products of this package.
         .testTarget(
-            name: "APITests", dependencies: ["RealmFile", "RealmExchange", "RealmQuery", "RealmObjects"],
+            name: "APITests", dependencies: ["RealmFile", "RealmForensics", "RealmExchange", "RealmObjects"],
             exclude: ["PublicSymbols.txt"]),
         // The examples of live objects, which are only compiled. They are not linked with tests, because their models
         // would be among the classes of the program.
@@ -245,8 +201,8 @@ let package = Package(
         .testTarget(
             name: "HostileInputTests",
             dependencies: [
-                "RealmLayout", "RealmStorage", "RealmReader", "RealmContent", "RealmInspection", "RealmVerifier",
-                "RealmWriter", "RealmRescue", "RealmExchange", "TestSupport", "HostileProperties", "CLibBSON",
+                "RealmLayout", "RealmStorage", "RealmCore", "RealmForensics", "RealmExchange", "TestSupport",
+                "HostileProperties", "CLibBSON",
             ]),
         // C libraries of the system.
         .systemLibrary(

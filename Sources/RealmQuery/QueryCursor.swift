@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 extension Table {
     /// The first object that matches a query, in the query's order; nil if there is none.

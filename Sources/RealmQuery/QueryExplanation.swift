@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// Describes how a query was run: the index used, the order of the conditions, and how many objects each step saw and
 /// kept.

@@ -1,5 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
 
 extension Table {
     /// The given objects that match a query, in the query's order, or else in that of the keys. Duplicate keys are

@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmLayout
-public import RealmReader
 
 extension Table {
     /// The objects that match a query, in the query's order, or else in key order.

@@ -1,5 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
 
 /// Columns to show for each object of a result: properties, or other expressions of the query language.
 package struct ResultColumns: Sendable {

@@ -1,8 +1,7 @@
 internal import Dispatch
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 internal import RealmStorage
-public import RealmWriter
 internal import Synchronization
 
 /// A database opened for writing: one transaction at a time, and immutable snapshots for all threads.

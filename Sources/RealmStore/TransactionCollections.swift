@@ -1,6 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-internal import RealmReader
-public import RealmWriter
 
 // Handles for changing collections element by element. Each belongs to its transaction, and like it to a thread.
 

@@ -1,6 +1,5 @@
+public import RealmCore
 public import RealmLayout
-internal import RealmReader
-public import RealmWriter
 
 // Adding top-level objects.
 extension WriteTransaction {

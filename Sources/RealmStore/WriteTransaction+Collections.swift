@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// A property of an object that holds a collection, or a Mixed value with one.
 struct CollectionPlace: Hashable {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 // Comparing given values with stored ones: writing only differences avoids new nodes for the rest.
 extension WriteTransaction {

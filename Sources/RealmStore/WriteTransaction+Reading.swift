@@ -1,6 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
-package import RealmWriter
 
 // Reading values with the changes so far. If an object's cluster has not been loaded, values come from the base.
 // Reading writes nothing, except for collections inside Mixed values.

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 // Objects that were linked to before they existed.
 extension WriteTransaction {

@@ -1,7 +1,6 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 internal import RealmStorage
-public import RealmWriter
 
 /// Changes of a database that become visible together, or not at all.
 ///

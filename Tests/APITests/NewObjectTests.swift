@@ -1,6 +1,7 @@
 import Expectations
 import Foundation
 import RealmFile
+import RealmForensics
 import Testing
 
 /// Swift values, objects of other files and `Encodable` types written to a new file.

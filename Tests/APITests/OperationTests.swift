@@ -1,6 +1,7 @@
 import Expectations
 import Foundation
 import RealmFile
+import RealmForensics
 import Synchronization
 import Testing
 

@@ -86,7 +86,7 @@ import Testing
             import Foundation
             import RealmExchange
             import RealmFile
-            import RealmQuery
+            import RealmForensics
 
             enum Snippets {
 

@@ -3,6 +3,7 @@
 import Foundation
 import RealmExchange
 import RealmFile
+import RealmForensics
 import RealmQuery
 
 enum Snippets {
@@ -24,7 +25,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Difference/ContentComparison.swift
+    // Sources/RealmForensics/Content/Difference/ContentComparison.swift
     func RealmContent_ContentComparison_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -38,7 +39,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Difference/ContentDifference.swift
+    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
     func RealmContent_ContentDifference_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -49,7 +50,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Difference/ContentDifference.swift
+    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
     func RealmContent_ContentDifference_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -61,7 +62,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Difference/ContentDifference.swift
+    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
     func RealmContent_ContentDifference_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -73,7 +74,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Difference/ContentDifference.swift
+    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
     func RealmContent_ContentDifference_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -85,7 +86,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Hash/ContentDigest.swift
+    // Sources/RealmForensics/Content/Hash/ContentDigest.swift
     func RealmContent_ContentDigest_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -95,7 +96,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Hash/ContentHash.swift
+    // Sources/RealmForensics/Content/Hash/ContentHash.swift
     func RealmContent_ContentHash_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -107,7 +108,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmContent/Hash/ContentIdentity.swift
+    // Sources/RealmForensics/Content/Hash/ContentIdentity.swift
     func RealmContent_ContentIdentity_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1381,7 +1382,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Opening/RealmDatabase.swift
+    // Sources/RealmCore/Opening/RealmDatabase.swift
     func RealmReader_RealmDatabase_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1394,7 +1395,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Opening/Remedy.swift
+    // Sources/RealmCore/Opening/Remedy.swift
     func RealmReader_Remedy_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1408,7 +1409,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Opening/Snapshot.swift
+    // Sources/RealmCore/Opening/Snapshot.swift
     func RealmReader_Snapshot_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1418,7 +1419,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Opening/Snapshot.swift
+    // Sources/RealmCore/Opening/Snapshot.swift
     func RealmReader_Snapshot_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1429,7 +1430,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Opening/Snapshot.swift
+    // Sources/RealmCore/Opening/Snapshot.swift
     func RealmReader_Snapshot_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1439,7 +1440,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/ObjectRange.swift
+    // Sources/RealmCore/Tables/ObjectRange.swift
     func RealmReader_ObjectRange_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1461,7 +1462,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/StoredSchema.swift
+    // Sources/RealmCore/Tables/StoredSchema.swift
     func RealmReader_StoredSchema_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1471,7 +1472,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/StoredSchema.swift
+    // Sources/RealmCore/Tables/StoredSchema.swift
     func RealmReader_StoredSchema_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1481,7 +1482,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/StoredSchema.swift
+    // Sources/RealmCore/Tables/StoredSchema.swift
     func RealmReader_StoredSchema_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1491,7 +1492,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/StoredSchema.swift
+    // Sources/RealmCore/Tables/StoredSchema.swift
     func RealmReader_StoredSchema_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1501,7 +1502,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/StoredSchema.swift
+    // Sources/RealmCore/Tables/StoredSchema.swift
     func RealmReader_StoredSchema_5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1511,7 +1512,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/StoredSchema.swift
+    // Sources/RealmCore/Tables/StoredSchema.swift
     func RealmReader_StoredSchema_6(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1521,7 +1522,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/Table+Objects.swift
+    // Sources/RealmCore/Tables/Table+Objects.swift
     func RealmReader_Table_Objects_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1532,7 +1533,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/Table+Objects.swift
+    // Sources/RealmCore/Tables/Table+Objects.swift
     func RealmReader_Table_Objects_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1543,7 +1544,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Tables/Table.swift
+    // Sources/RealmCore/Tables/Table.swift
     func RealmReader_Table_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1554,7 +1555,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/Identifiers.swift
+    // Sources/RealmCore/Values/Identifiers.swift
     func RealmReader_Identifiers_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1564,7 +1565,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/Identifiers.swift
+    // Sources/RealmCore/Values/Identifiers.swift
     func RealmReader_Identifiers_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1574,7 +1575,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/StoredObject+Typed.swift
+    // Sources/RealmCore/Values/StoredObject+Typed.swift
     func RealmReader_StoredObject_Typed_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1587,7 +1588,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/StoredObject+Typed.swift
+    // Sources/RealmCore/Values/StoredObject+Typed.swift
     func RealmReader_StoredObject_Typed_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1600,7 +1601,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/StoredObject.swift
+    // Sources/RealmCore/Values/StoredObject.swift
     func RealmReader_StoredObject_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1613,7 +1614,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/StoredObject.swift
+    // Sources/RealmCore/Values/StoredObject.swift
     func RealmReader_StoredObject_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1623,7 +1624,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/StoredObject.swift
+    // Sources/RealmCore/Values/StoredObject.swift
     func RealmReader_StoredObject_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1633,7 +1634,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/StoredValueConvertible.swift
+    // Sources/RealmCore/Values/StoredValueConvertible.swift
     func RealmReader_StoredValueConvertible_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1644,7 +1645,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/Value.swift
+    // Sources/RealmCore/Values/Value.swift
     func RealmReader_Value_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1658,7 +1659,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/Value.swift
+    // Sources/RealmCore/Values/Value.swift
     func RealmReader_Value_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1670,7 +1671,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmReader/Values/Value.swift
+    // Sources/RealmCore/Values/Value.swift
     func RealmReader_Value_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1680,7 +1681,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Encryption/EncryptionChange.swift
+    // Sources/RealmForensics/Rescue/Encryption/EncryptionChange.swift
     func RealmRescue_EncryptionChange_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1692,7 +1693,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Encryption/EncryptionChange.swift
+    // Sources/RealmForensics/Rescue/Encryption/EncryptionChange.swift
     func RealmRescue_EncryptionChange_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1703,7 +1704,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/CommitLocation.swift
+    // Sources/RealmForensics/Rescue/Roots/CommitLocation.swift
     func RealmRescue_CommitLocation_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1713,7 +1714,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/FileCheckup.swift
+    // Sources/RealmForensics/Rescue/Roots/FileCheckup.swift
     func RealmRescue_FileCheckup_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1724,7 +1725,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/FileRepair+Snapshot.swift
+    // Sources/RealmForensics/Rescue/Roots/FileRepair+Snapshot.swift
     func RealmRescue_FileRepair_Snapshot_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1735,7 +1736,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/FileRepair.swift
+    // Sources/RealmForensics/Rescue/Roots/FileRepair.swift
     func RealmRescue_FileRepair_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1747,7 +1748,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/RepairPlan.swift
+    // Sources/RealmForensics/Rescue/Roots/RepairPlan.swift
     func RealmRescue_RepairPlan_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1757,7 +1758,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/RepairPlan.swift
+    // Sources/RealmForensics/Rescue/Roots/RepairPlan.swift
     func RealmRescue_RepairPlan_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1769,7 +1770,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/RootCandidate.swift
+    // Sources/RealmForensics/Rescue/Roots/RootCandidate.swift
     func RealmRescue_RootCandidate_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1781,7 +1782,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Roots/RootOrigin.swift
+    // Sources/RealmForensics/Rescue/Roots/RootOrigin.swift
     func RealmRescue_RootOrigin_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1791,7 +1792,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Salvage/Salvage.swift
+    // Sources/RealmForensics/Rescue/Salvage/Salvage.swift
     func RealmRescue_Salvage_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1802,7 +1803,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmRescue/Salvage/SalvageReport.swift
+    // Sources/RealmForensics/Rescue/Salvage/SalvageReport.swift
     func RealmRescue_SalvageReport_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1877,7 +1878,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Differences/ListChanges.swift
+    // Sources/RealmStore/Differences/ListChanges.swift
     func RealmTransactions_ListChanges_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1889,7 +1890,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    // Sources/RealmStore/Differences/SnapshotChanges.swift
     func RealmTransactions_SnapshotChanges_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1900,7 +1901,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    // Sources/RealmStore/Differences/SnapshotChanges.swift
     func RealmTransactions_SnapshotChanges_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1912,7 +1913,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    // Sources/RealmStore/Differences/SnapshotChanges.swift
     func RealmTransactions_SnapshotChanges_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1924,7 +1925,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Differences/SnapshotChanges.swift
+    // Sources/RealmStore/Differences/SnapshotChanges.swift
     func RealmTransactions_SnapshotChanges_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1936,7 +1937,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/RealmStore.swift
+    // Sources/RealmStore/RealmStore.swift
     func RealmTransactions_RealmStore_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1951,7 +1952,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/RealmStore.swift
+    // Sources/RealmStore/RealmStore.swift
     func RealmTransactions_RealmStore_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1962,7 +1963,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Schema/SchemaStep.swift
+    // Sources/RealmStore/Schema/SchemaStep.swift
     func RealmTransactions_SchemaStep_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1972,7 +1973,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Schema/SchemaStep.swift
+    // Sources/RealmStore/Schema/SchemaStep.swift
     func RealmTransactions_SchemaStep_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1983,7 +1984,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Schema/WriteTransaction+Apply.swift
+    // Sources/RealmStore/Schema/WriteTransaction+Apply.swift
     func RealmTransactions_WriteTransaction_Apply_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -1996,7 +1997,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Store/RealmStore+Opening.swift
+    // Sources/RealmStore/Store/RealmStore+Opening.swift
     func RealmTransactions_RealmStore_Opening_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2008,7 +2009,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Store/RealmStore+Writing.swift
+    // Sources/RealmStore/Store/RealmStore+Writing.swift
     func RealmTransactions_RealmStore_Writing_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2022,7 +2023,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Store/RealmStore+Writing.swift
+    // Sources/RealmStore/Store/RealmStore+Writing.swift
     func RealmTransactions_RealmStore_Writing_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2036,7 +2037,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Store/SnapshotStream.swift
+    // Sources/RealmStore/Store/SnapshotStream.swift
     func RealmTransactions_SnapshotStream_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2050,7 +2051,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/Store/StoreOptions.swift
+    // Sources/RealmStore/Store/StoreOptions.swift
     func RealmTransactions_StoreOptions_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2064,7 +2065,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/TransactionCollections.swift
+    // Sources/RealmStore/TransactionCollections.swift
     func RealmTransactions_TransactionCollections_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2077,7 +2078,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/TransactionCollections.swift
+    // Sources/RealmStore/TransactionCollections.swift
     func RealmTransactions_TransactionCollections_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2090,7 +2091,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/TransactionCollections.swift
+    // Sources/RealmStore/TransactionCollections.swift
     func RealmTransactions_TransactionCollections_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2103,7 +2104,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/WriteTransaction+Adding.swift
+    // Sources/RealmStore/WriteTransaction+Adding.swift
     func RealmTransactions_WriteTransaction_Adding_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2116,7 +2117,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/WriteTransaction+Adding.swift
+    // Sources/RealmStore/WriteTransaction+Adding.swift
     func RealmTransactions_WriteTransaction_Adding_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2129,7 +2130,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmTransactions/WriteTransaction.swift
+    // Sources/RealmStore/WriteTransaction.swift
     func RealmTransactions_WriteTransaction_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2142,7 +2143,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmVerifier/Report/Finding.swift
+    // Sources/RealmForensics/Verification/Report/Finding.swift
     func RealmVerifier_Finding_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2152,7 +2153,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmVerifier/Report/VerificationReport.swift
+    // Sources/RealmForensics/Verification/Report/VerificationReport.swift
     func RealmVerifier_VerificationReport_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2163,7 +2164,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmVerifier/Rules/CheckIdentifier.swift
+    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
     func RealmVerifier_CheckIdentifier_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2173,7 +2174,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmVerifier/Rules/CheckIdentifier.swift
+    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
     func RealmVerifier_CheckIdentifier_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2183,7 +2184,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmVerifier/Rules/CheckIdentifier.swift
+    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
     func RealmVerifier_CheckIdentifier_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2193,7 +2194,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmVerifier/Verification.swift
+    // Sources/RealmForensics/Verification/Verification.swift
     func RealmVerifier_Verification_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2204,7 +2205,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/InvalidValue.swift
+    // Sources/RealmCore/Writing/InvalidValue.swift
     func RealmWriter_InvalidValue_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2219,7 +2220,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/InvalidValue.swift
+    // Sources/RealmCore/Writing/InvalidValue.swift
     func RealmWriter_InvalidValue_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2233,7 +2234,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/NewFile.swift
+    // Sources/RealmCore/Writing/NewFile.swift
     func RealmWriter_NewFile_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2243,7 +2244,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/NewFile.swift
+    // Sources/RealmCore/Writing/NewFile.swift
     func RealmWriter_NewFile_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2254,7 +2255,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/SchemaDefinition.swift
+    // Sources/RealmCore/Writing/SchemaDefinition.swift
     func RealmWriter_SchemaDefinition_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2265,7 +2266,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/SchemaDefinition.swift
+    // Sources/RealmCore/Writing/SchemaDefinition.swift
     func RealmWriter_SchemaDefinition_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2276,7 +2277,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Build/SchemaDefinition.swift
+    // Sources/RealmCore/Writing/SchemaDefinition.swift
     func RealmWriter_SchemaDefinition_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2287,7 +2288,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/NewObject.swift
+    // Sources/RealmStore/Builder/NewObject.swift
     func RealmWriter_NewObject_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2300,7 +2301,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/NewObject.swift
+    // Sources/RealmStore/Builder/NewObject.swift
     func RealmWriter_NewObject_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2313,7 +2314,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/NewValue+Stored.swift
+    // Sources/RealmCore/Writing/Values/NewValue+Stored.swift
     func RealmWriter_NewValue_Stored_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2330,7 +2331,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/NewValue.swift
+    // Sources/RealmCore/Writing/Values/NewValue.swift
     func RealmWriter_NewValue_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2341,7 +2342,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/NewValue.swift
+    // Sources/RealmCore/Writing/Values/NewValue.swift
     func RealmWriter_NewValue_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2352,7 +2353,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/NewValue.swift
+    // Sources/RealmCore/Writing/Values/NewValue.swift
     func RealmWriter_NewValue_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2365,7 +2366,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/NewValueConvertible.swift
+    // Sources/RealmCore/Writing/Values/NewValueConvertible.swift
     func RealmWriter_NewValueConvertible_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2378,7 +2379,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/RealmBuilder.swift
+    // Sources/RealmStore/Builder/RealmBuilder.swift
     func RealmWriter_RealmBuilder_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2392,7 +2393,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Builder/RealmBuilder.swift
+    // Sources/RealmStore/Builder/RealmBuilder.swift
     func RealmWriter_RealmBuilder_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2405,7 +2406,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Copy/Compaction.swift
+    // Sources/RealmCore/Copy/Compaction.swift
     func RealmWriter_Compaction_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
@@ -2416,7 +2417,7 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmWriter/Copy/TableSelection.swift
+    // Sources/RealmCore/Copy/TableSelection.swift
     func RealmWriter_TableSelection_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore

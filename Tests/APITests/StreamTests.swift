@@ -2,6 +2,7 @@ import Expectations
 import Foundation
 import RealmExchange
 import RealmFile
+import RealmForensics
 import Testing
 
 /// Imports and exports of documents in streams.

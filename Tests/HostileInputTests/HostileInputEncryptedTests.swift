@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
 import HostileProperties
-import RealmReader
+import RealmCore
 import TestSupport
 import Testing
 

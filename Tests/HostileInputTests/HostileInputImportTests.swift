@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
 import HostileProperties
+import RealmCore
 import RealmExchange
-import RealmReader
 import TestSupport
 import Testing
 

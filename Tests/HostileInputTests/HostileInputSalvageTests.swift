@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
 import HostileProperties
-import RealmRescue
-import RealmWriter
+import RealmCore
+import RealmForensics
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Expectations
 import HostileProperties
+import RealmCore
 import RealmLayout
-import RealmReader
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Expectations
 import Foundation
 import HostileProperties
+import RealmForensics
 import RealmLayout
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
 

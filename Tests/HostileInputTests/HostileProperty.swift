@@ -1,9 +1,8 @@
 import Foundation
 import HostileProperties
-import RealmContent
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import TestSupport
 
 /// The properties that must hold for any bytes, and the changes of a victim for which each is tested.

@@ -1,4 +1,4 @@
-import RealmTransactions
+import RealmStore
 import TestSupport
 
 #if canImport(Glibc)

@@ -1,7 +1,7 @@
 import Foundation
+import RealmForensics
 import RealmObjects
 import RealmStorage
-import RealmVerifier
 
 /// Random objects migrated from one version of their classes to the next, compared with a model in memory.
 final class MigrationProgram {

@@ -1,7 +1,7 @@
 import Foundation
+import RealmForensics
 import RealmObjects
 import RealmStorage
-import RealmVerifier
 
 // Closes the database and reopens it, as it is, compacted, or as a copy.
 extension SampleProgram {

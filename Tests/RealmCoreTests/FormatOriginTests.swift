@@ -1,7 +1,7 @@
 import Expectations
-import RealmInspection
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
 import HostileProperties
+import RealmCore
 import RealmLayout
-import RealmReader
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import RealmReader
+import RealmCore
 import TestSupport
 
 /// The content of a file according to Realm Core, completed from the file where its dumps are incomplete.

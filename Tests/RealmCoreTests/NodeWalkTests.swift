@@ -3,7 +3,7 @@ import RealmLayout
 import TestSupport
 import Testing
 
-import RealmReader
+import RealmCore
 
 /// The walk over all nodes terminates on every file, with work proportional to its size.
 @Suite struct NodeWalkTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-import RealmReader
+import RealmCore
 
 /// Objects are found by primary key, with and without the index; missing keys are not found.
 @Suite struct PrimaryKeyTests {

@@ -1,6 +1,6 @@
 import Expectations
+import RealmCore
 import RealmLayout
-import RealmReader
 import TestSupport
 import Testing
 

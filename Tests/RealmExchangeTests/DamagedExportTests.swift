@@ -1,6 +1,6 @@
 import Expectations
+import RealmCore
 import RealmExchange
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import RealmCore
 import RealmLayout
-import RealmReader
-import RealmWriter
+import RealmStore
 import TestSupport
 
 /// A database with every type in every position, one class for each, with values that formats could get wrong, one

@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmExchange
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing

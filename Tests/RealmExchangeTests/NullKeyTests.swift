@@ -1,8 +1,8 @@
 import Expectations
+import RealmCore
 import RealmExchange
 import RealmLayout
-import RealmReader
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmExchange
 import RealmLayout
-import RealmReader
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

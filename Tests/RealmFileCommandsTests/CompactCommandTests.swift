@@ -1,9 +1,9 @@
 import CommandTestSupport
 import Expectations
 import Foundation
+import RealmCore
 import RealmFileCommands
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import CommandTestSupport
 import Expectations
+import RealmCore
 import RealmFileCommands
-import RealmReader
 import TestSupport
 import Testing
 

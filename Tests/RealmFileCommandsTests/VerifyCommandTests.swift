@@ -1,8 +1,8 @@
 import CommandTestSupport
 import Expectations
+import RealmCore
 import RealmFileCommands
 import RealmLayout
-import RealmReader
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import Expectations
 import RealmLayout
 import RealmStorage
-import Testing
 import TestSupport
+import Testing
 
-import RealmVerifier
+import RealmForensics
 
 /// Files that Realm wrote, and interrupted upgrades, have no errors, in every format and of every size.
 struct CleanFileTests {

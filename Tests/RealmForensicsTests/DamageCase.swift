@@ -1,5 +1,5 @@
+import RealmForensics
 import RealmLayout
-import RealmVerifier
 import TestSupport
 
 /// A good file, a change that damages it, and the finding that the verifier must report.

@@ -1,10 +1,10 @@
 import Expectations
 import RealmLayout
 import RealmStorage
-import Testing
 import TestSupport
+import Testing
 
-import RealmVerifier
+import RealmForensics
 
 /// Every check detects its damage.
 struct DamageTests {

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-import RealmVerifier
+import RealmForensics
 
 /// E: damage to the pages of an encrypted file is detected.
 struct EncryptionDamageTests {

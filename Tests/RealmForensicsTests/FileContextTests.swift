@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-import RealmVerifier
+import RealmForensics
 
 #if canImport(Glibc)
     import Glibc

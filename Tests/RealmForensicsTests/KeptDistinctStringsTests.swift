@@ -1,11 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmVerifier
 
 /// An upgrade from a format before 10 keeps the list of distinct strings of an enumerated column, and writes plain
 /// strings into the clusters: no leaf uses the list, and it has the old form (Spec 30, enumerated).

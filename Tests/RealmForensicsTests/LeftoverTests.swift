@@ -1,11 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import Testing
 import TestSupport
-
-import RealmVerifier
+import Testing
 
 /// Leftovers of Realm Core in intact files are not damage.
 struct LeftoverTests {

@@ -1,11 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmVerifier
 
 /// Files changed by several releases of Realm Core are not damaged (Spec 150), and damage to the same parts is still
 /// detected.

@@ -1,11 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmVerifier
 
 /// Divided work gives the same results as undivided work.
 struct PieceTests {

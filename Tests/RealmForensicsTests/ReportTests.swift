@@ -1,11 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmVerifier
 
 /// The parts of a report besides its findings.
 struct ReportTests {

@@ -1,5 +1,5 @@
 import Expectations
-import RealmVerifier
+import RealmForensics
 import TestSupport
 import Testing
 

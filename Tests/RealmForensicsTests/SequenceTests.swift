@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-import RealmVerifier
+import RealmForensics
 
 /// S13 applies to keys created in this file, not to those of other clients of a synchronised database, which contain
 /// the identifiers of their files.

@@ -4,7 +4,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-import RealmVerifier
+import RealmForensics
 
 /// Objects of an enumerated column share strings: for any number of objects, the work is proportional to the size of
 /// the file.

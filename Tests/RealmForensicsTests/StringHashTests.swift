@@ -3,7 +3,7 @@ import RealmLayout
 import RealmStorage
 import Testing
 
-import RealmVerifier
+import RealmForensics
 
 /// The hash of dictionary keys equals that of Realm Core's own function, for strings of `n` letters, of which letter
 /// `i` is number (7 i + n) mod 26 of the alphabet.

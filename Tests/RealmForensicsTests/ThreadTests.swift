@@ -1,12 +1,11 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
 import Synchronization
 import TestSupport
 import Testing
-
-import RealmVerifier
 
 /// Reports are the same on one thread and on several, also for damaged files.
 struct ThreadTests {

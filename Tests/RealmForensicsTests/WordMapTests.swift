@@ -1,7 +1,7 @@
 import Expectations
 import Testing
 
-import RealmVerifier
+import RealmForensics
 
 struct WordMapTests {
     /// Compares with the same operations on a plain array of Bools.

@@ -19,7 +19,7 @@ struct SpecTableTests {
             "history-types", "mixed-payloads", "null-patterns", "decimal-layouts", "formats", "limits",
             "legacy-table-top", "legacy-spec-slots", "legacy-timestamp-slots", "legacy-mixed-slots",
             "legacy-mixed-types",
-            // Compared next to their constants, in the tests of RealmReader and RealmVerifier.
+            // Compared next to their constants, in the tests of RealmCore and RealmForensics.
             "checks", "sdk-releases", "legacy-sdk-releases", "legacy-column-types",
             "encryption-entry", "encryption-sizes",
             "content-tags", "content-messages", "content-hashes",

@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
 import RealmObjects
-import RealmReader
 import RealmStorage
 import Testing
 

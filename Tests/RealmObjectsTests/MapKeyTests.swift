@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
-import RealmReader
 import Testing
 
 /// Keys of maps are distinguished by their bytes, as in a file: two Unicode forms of one text are two keys.

@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
-import RealmReader
 import Testing
 
 /// Migrations between embedded and top-level classes, and the order and wording of messages about needed migrations.

@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
-import RealmReader
 import Testing
 
 /// Migrations that change the owners of objects, their primary key, or remove their class.

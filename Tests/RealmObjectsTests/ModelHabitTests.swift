@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
-import RealmReader
 import Testing
 
 /// Features of apps' models besides their properties.

@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
 import RealmObjects
-import Testing
 import TestSupport
+import Testing
 
 class Shelf: Object {
     @Persisted(primaryKey: true) var id = 0

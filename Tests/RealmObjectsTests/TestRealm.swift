@@ -1,9 +1,9 @@
 import Expectations
 import Foundation
+import RealmCore
+import RealmForensics
 import RealmObjects
-import RealmReader
 import RealmStorage
-import RealmVerifier
 import Testing
 
 /// A database file for one test, which is removed with this object.

@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
-import RealmReader
 import Testing
 
 // The classes of `Fixtures/tombstones.realm`, whose content is in `tombstones.jsonl`.

@@ -1,10 +1,10 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import RealmStorage
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import Expectations
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

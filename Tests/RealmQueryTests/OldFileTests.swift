@@ -1,10 +1,9 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import RealmStorage
-import RealmWriter
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Expectations
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import RealmStorage
 import Testing
 

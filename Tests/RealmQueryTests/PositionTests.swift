@@ -1,9 +1,8 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
-import RealmReader
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

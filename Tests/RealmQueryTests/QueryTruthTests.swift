@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import RealmStorage
-import RealmWriter
+import RealmStore
 import TestSupport
 import WriterTestSupport
 

@@ -1,10 +1,9 @@
 import Expectations
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Expectations
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import WriterTestSupport

@@ -1,9 +1,9 @@
 import Expectations
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import RealmStorage
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import WriterTestSupport

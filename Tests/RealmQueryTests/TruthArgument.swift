@@ -1,6 +1,6 @@
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 import TestSupport
 import Testing
 

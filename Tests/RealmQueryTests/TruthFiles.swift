@@ -1,7 +1,7 @@
 import Foundation
+import RealmCore
 import RealmLayout
-import RealmReader
-import RealmWriter
+import RealmStore
 import TestSupport
 import WriterTestSupport
 

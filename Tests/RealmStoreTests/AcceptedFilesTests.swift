@@ -1,5 +1,5 @@
 import Expectations
-import RealmTransactions
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport

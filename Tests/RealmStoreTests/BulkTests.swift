@@ -1,10 +1,9 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import WriterTestSupport

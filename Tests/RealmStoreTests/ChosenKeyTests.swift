@@ -1,8 +1,7 @@
 import Expectations
+import RealmCore
 import RealmLayout
-import RealmReader
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

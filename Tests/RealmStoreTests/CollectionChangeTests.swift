@@ -1,9 +1,8 @@
 import Expectations
+import RealmCore
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport
@@ -72,7 +71,7 @@ import WriterTestSupport
     private static let other = ObjectReference("Dog", ObjectKey(1))
 
     /// Returns the value of a property of the first dog.
-    private static func value(_ property: String, _ store: RealmStore) throws -> RealmReader.Value {
+    private static func value(_ property: String, _ store: RealmStore) throws -> RealmCore.Value {
         try #require(try store.snapshot().table(named: "Dog").object(dog.key))[property]
     }
 
@@ -221,7 +220,7 @@ import WriterTestSupport
             try expect(odds.insert(.null) && odds.insert("1") && odds.insert(.link(Self.other)))
             try expect(!odds.insert(.link(Self.other)))
         }
-        try expectEqual("\(Self.value("tags", store))", "\(RealmReader.Value.set([.string("a"), .string("b")]))")
+        try expectEqual("\(Self.value("tags", store))", "\(RealmCore.Value.set([.string("a"), .string("b")]))")
         guard case .set(let odds) = try Self.value("odds", store) else { return expect(false) }
         expectEqual(odds.count, 4)
         try store.write { try $0.delete(Self.other) }
@@ -249,7 +248,7 @@ import WriterTestSupport
             try transaction.set(Self.other, "any", "plain")
         }
         let marks = try Self.value("marks", store)
-        let expected = RealmReader.Value.dictionary([
+        let expected = RealmCore.Value.dictionary([
             .init(
                 key: .string("a"),
                 value: .list([
@@ -264,9 +263,9 @@ import WriterTestSupport
         expectEqual("\(marks)", "\(expected)")
         try expectEqual(
             "\(Self.value("any", store))",
-            "\(RealmReader.Value.list([.dictionary([.init(key: .string("deep"), value: .bool(true))])]))")
+            "\(RealmCore.Value.list([.dictionary([.init(key: .string("deep"), value: .bool(true))])]))")
         let plain = try #require(try store.snapshot().table(named: "Dog").object(Self.other.key))["any"]
-        expectEqual("\(plain)", "\(RealmReader.Value.string("plain"))")
+        expectEqual("\(plain)", "\(RealmCore.Value.string("plain"))")
     }
 
     @Test func `invalid changes are reported, and earlier changes are kept`() throws {
@@ -306,6 +305,6 @@ import WriterTestSupport
                     "a", .list([.link(Self.other), .link(gone)]))
             }
         }
-        try expectEqual("\(Self.value("marks", store))", "\(RealmReader.Value.dictionary([]))")
+        try expectEqual("\(Self.value("marks", store))", "\(RealmCore.Value.dictionary([]))")
     }
 }

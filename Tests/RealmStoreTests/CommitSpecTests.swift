@@ -1,8 +1,8 @@
 import Expectations
-import RealmReader
+import RealmCore
+import RealmForensics
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
+import RealmStore
 import TestSupport
 import Testing
 

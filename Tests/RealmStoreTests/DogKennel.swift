@@ -1,6 +1,5 @@
-import RealmReader
-import RealmTransactions
-import RealmWriter
+import RealmCore
+import RealmStore
 import TestSupport
 
 /// A file with the class Dog, whose primary key is `_id`.

@@ -1,11 +1,9 @@
 import Expectations
-import RealmContent
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport

@@ -1,11 +1,9 @@
 import Expectations
-import RealmContent
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport
@@ -136,7 +134,7 @@ import TransactionTestSupport
     }
 
     /// Returns another value for a property; nil for links, dictionaries, and collections in Mixed values.
-    private static func other(_ property: StoredProperty, than value: RealmReader.Value) -> NewValue? {
+    private static func other(_ property: StoredProperty, than value: RealmCore.Value) -> NewValue? {
         guard property.type != .link, let sample = sample(property.type) else { return nil }
         switch (property.collection, value) {
         case (nil, .list), (nil, .dictionary), (.dictionary?, _): return nil

@@ -1,11 +1,9 @@
 import Expectations
-import RealmContent
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport
@@ -107,7 +105,7 @@ import TransactionTestSupport
     }
 
     /// Returns a value that was read; nil for one with embedded objects, or with links to tombstones.
-    private static func newValue(_ value: RealmReader.Value) throws -> NewValue? {
+    private static func newValue(_ value: RealmCore.Value) throws -> NewValue? {
         switch value {
         case .null: return .null
         case .int(let number): return .int(number)

@@ -1,11 +1,10 @@
 import Dispatch
 private import Foundation
 import Expectations
-import RealmContent
-import RealmReader
+import RealmCore
+import RealmForensics
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import Synchronization
 import TestSupport
 import Testing

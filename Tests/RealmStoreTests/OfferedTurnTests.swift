@@ -1,8 +1,8 @@
 import Dispatch
 private import Foundation
 import Expectations
-import RealmTransactions
-import RealmWriter
+import RealmCore
+import RealmStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,10 +1,8 @@
 import Expectations
-import RealmContent
-import RealmReader
+import RealmCore
+import RealmForensics
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Expectations
+import RealmCore
 import RealmLayout
-import RealmReader
-import RealmTransactions
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport
@@ -54,7 +54,7 @@ private struct ReadTable {
         return tables
     }
 
-    private static func text(_ value: RealmReader.Value) -> String {
+    private static func text(_ value: RealmCore.Value) -> String {
         switch value {
         case .link(let link): "link \(link.table.name)#\(link.objectKey)"
         case .embedded(let object): "embedded \(object.table.name)#\(object.key)"

@@ -1,11 +1,9 @@
 import Expectations
-import RealmContent
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 
@@ -48,7 +46,7 @@ private import Foundation
         return try RealmStore(bytes: try #require(folder.bytes("dogs.realm")))
     }
 
-    private func text(_ value: RealmReader.Value) throws -> String {
+    private func text(_ value: RealmCore.Value) throws -> String {
         switch value {
         case .link(let link): "\(try link.object().map { try $0["name"] } ?? .null)"
         case .list(let elements), .set(let elements): "\(try elements.map { try text($0) })"
@@ -139,7 +137,7 @@ private import Foundation
         let dogs = try store.snapshot().table(named: "Dog")
         try expect(dogs.tombstoneCount == 1 && dogs.count == 3)
         let values = try person(store)
-        let (rex, seven) = ("\(RealmReader.Value.string("Rex"))", "\(RealmReader.Value.string("Seven"))")
+        let (rex, seven) = ("\(RealmCore.Value.string("Rex"))", "\(RealmCore.Value.string("Seven"))")
         expectEqual(values["best"], seven)
         expectEqual(values["dogs"], "\([seven, rex, seven])")
         expect(values["pack"]?.contains(seven) == true && values["pack"]?.contains(rex) == true)

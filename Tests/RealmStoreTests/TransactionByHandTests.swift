@@ -1,8 +1,7 @@
 import Expectations
-import RealmReader
+import RealmCore
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport

@@ -1,7 +1,6 @@
-import RealmReader
+import RealmCore
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 import TransactionTestSupport

@@ -1,10 +1,9 @@
 import Dispatch
 private import Foundation
 import Expectations
-import RealmReader
+import RealmCore
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 extension KnownFile {
     /// Returns the bytes of the fixture `format-22-links` with the history type of a sync client, but otherwise no such

@@ -1,4 +1,4 @@
-package import RealmVerifier
+package import RealmForensics
 
 extension VerificationReport {
     /// The findings about a new file with the content of another, one on each line. Those that the original has as well

@@ -1,7 +1,6 @@
-internal import RealmContent
-internal import RealmReader
+internal import RealmCore
+internal import RealmForensics
 internal import RealmStorage
-internal import RealmVerifier
 import WriterTestSupport
 
 /// A random database with repeated power failures: at every system call of a commit, with all, none or some of the

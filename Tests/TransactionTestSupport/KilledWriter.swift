@@ -1,9 +1,8 @@
 package import Foundation
-package import RealmReader
+package import RealmCore
+internal import RealmForensics
 internal import RealmStorage
-internal import RealmTransactions
-internal import RealmVerifier
-internal import RealmWriter
+internal import RealmStore
 
 /// A process that writes a ledger until it is killed, repeatedly: `CrashTool write PATH KEY DURABILITY LIMIT`.
 package struct KilledWriter {

@@ -1,7 +1,6 @@
+package import RealmCore
 internal import RealmLayout
-package import RealmReader
-package import RealmTransactions
-package import RealmWriter
+package import RealmStore
 import WriterTestSupport
 
 /// A database whose content shows whether it is from a single commit: accounts with a constant sum, entries that are
@@ -120,7 +119,7 @@ package enum Ledger {
         return try int(head["commit"])
     }
 
-    private static func int(_ value: RealmReader.Value) throws -> Int64 {
+    private static func int(_ value: RealmCore.Value) throws -> Int64 {
         guard case .int(let number) = value else { throw ProgramFailure("\(value) is not a number") }
         return number
     }

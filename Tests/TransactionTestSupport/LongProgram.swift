@@ -1,7 +1,6 @@
-internal import RealmContent
-internal import RealmReader
+internal import RealmCore
+internal import RealmForensics
 package import RealmStorage
-internal import RealmVerifier
 import WriterTestSupport
 
 /// A random database with thousands of operations, in small and large commits, compared with its model.

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 import WriterTestSupport
 
 // Continuing with a file that another program has changed.

@@ -1,4 +1,4 @@
-internal import RealmWriter
+internal import RealmCore
 
 // Exclusions for files that Realm Core 14.14 changes as well, because it handles them incorrectly, whichever program
 // wrote them (Spec 165).

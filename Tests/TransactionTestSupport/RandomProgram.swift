@@ -1,8 +1,7 @@
+package import RealmCore
 internal import RealmLayout
-package import RealmReader
 package import RealmStorage
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 import TestSupport
 import WriterTestSupport
 

@@ -1,8 +1,7 @@
-internal import RealmContent
-internal import RealmReader
+internal import RealmCore
+internal import RealmForensics
 package import RealmStorage
-internal import RealmTransactions
-internal import RealmVerifier
+internal import RealmStore
 import TestSupport
 import WriterTestSupport
 

@@ -1,10 +1,9 @@
 package import Foundation
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmTransactions
-internal import RealmVerifier
-internal import RealmWriter
+internal import RealmStore
 import WriterTestSupport
 
 /// A random database that this project and another program change alternately. The program

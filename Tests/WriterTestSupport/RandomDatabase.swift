@@ -1,6 +1,6 @@
+package import RealmCore
 internal import RealmLayout
-internal import RealmReader
-package import RealmWriter
+package import RealmStore
 
 /// A schema and objects determined by a seed, with everything that a file can contain.
 package struct RandomDatabase {

@@ -1,6 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
-package import RealmWriter
 
 /// A schema determined by random numbers.
 package enum RandomSchema {

@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 /// Copies the values of one property, a leaf at a time.
 package final class ColumnCopy {

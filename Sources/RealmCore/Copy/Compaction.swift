@@ -1,5 +1,4 @@
 internal import RealmLayout
-public import RealmReader
 
 /// Writes the current commit of a file into a new one of the same format, without free space, history and the previous
 /// commit. Nodes and object keys are unchanged.

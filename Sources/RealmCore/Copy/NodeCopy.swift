@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 
 /// Copies nodes and their descendants into a new file, unchanged except for the refs.
 struct NodeCopy {

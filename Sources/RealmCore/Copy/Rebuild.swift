@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 /// Writes the content of a file of any format, or of some of its tables, into a new file of format 24.
 package struct Rebuild: Sendable {

@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import RealmReader
 
 /// Copies the content of a snapshot of any format, object by object, into a new file. Object keys are unchanged.
 struct SnapshotCopy {

@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 
 /// Selects the tables to copy into a new file, with or without their objects.
 ///

@@ -1,5 +1,4 @@
 internal import RealmLayout
-package import RealmReader
 
 /// Compares the parts of a table's schema that count as content (Spec 170).
 package enum SchemaComparison {

@@ -10,7 +10,7 @@ enum LegacyMixedValue {
 extension OverlayWriter {
     /// Appends a leaf of Mixed values, in the form of format 24 (Spec 30).
     func mixed(_ values: [LegacyMixedValue]) throws(FormatError) -> Ref {
-        var leaf = MixedPayloads()
+        var leaf = OverlayPayloads()
         for value in values { leaf.append(value) }
         var record = RecordBuilder<MixedSlot>()
         record[.composites] = .ref(try integers(leaf.composites))
@@ -23,7 +23,7 @@ extension OverlayWriter {
 }
 
 /// The contents of the slots of a Mixed leaf.
-private struct MixedPayloads {
+private struct OverlayPayloads {
     var composites: [Int64] = []
     var integers: [Int64] = []
     var pairs: [Int64] = []

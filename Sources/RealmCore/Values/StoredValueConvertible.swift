@@ -198,7 +198,7 @@ extension Set: StoredValueConvertible where Element: StoredValueConvertible {
 extension Dictionary: StoredValueConvertible where Key: StoredValueConvertible, Value: StoredValueConvertible {
     /// Converts a dictionary.
     @inlinable
-    public init?(storedValue value: RealmReader.Value) throws(FormatError) {
+    public init?(storedValue value: RealmCore.Value) throws(FormatError) {
         guard case .dictionary(let entries) = value else { return nil }
         self.init(minimumCapacity: entries.count)
         for entry in entries {

@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import RealmReader
 package import RealmStorage
 
 /// Writes a new file of format 24: tables with their objects, then the nodes that refer to them (Spec 165).

@@ -36,7 +36,7 @@ public struct InvalidValue: Error, Equatable, Sendable, CustomStringConvertible 
     /// The kind of misfit.
     public let code: Code
     /// Description of the given value and of acceptable ones.
-    public internal(set) var detail: String
+    public package(set) var detail: String
     /// The full name of the table.
     public internal(set) var table: String?
     /// The property; inside embedded objects and collections, the path to the value, such as `address.lines[2]`.
@@ -61,6 +61,30 @@ public struct InvalidValue: Error, Equatable, Sendable, CustomStringConvertible 
     /// One line: class, property and object, followed by `detail`.
     public var description: String {
         TableName.place(table: table, property: property, objectKey: objectKey) + detail
+    }
+}
+
+extension InvalidValue {
+    /// Returns the misfit with its path extended by the surrounding object or collection.
+    package func inside(_ component: String) -> InvalidValue {
+        var copy = self
+        if let inner = property {
+            copy.property = inner.hasPrefix("[") ? component + inner : "\(component).\(inner)"
+        } else {
+            copy.property = component
+        }
+        return copy
+    }
+
+    /// Returns an error for the first name that a class does not have, with a suggestion; nil when it has all.
+    ///
+    /// - Parameter names: The names that the class has.
+    package static func unknownName(
+        in values: [String: NewValue], of className: String, _ names: [String], _ isKnown: (String) -> Bool
+    ) -> InvalidValue? {
+        guard let unknown = values.keys.filter({ !isKnown($0) }).min() else { return nil }
+        let suggestion = names.filter { values[$0] == nil }.suggestion(for: unknown)
+        return InvalidValue(.noSuchProperty, "the class \(className) has no such property\(suggestion)").inside(unknown)
     }
 }
 

@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import RealmReader
 package import RealmStorage
 
 /// Appends nodes to a new file, or to memory where they are readable at once (Spec 20). Each node has a known size and
@@ -23,7 +22,7 @@ package final class NodeOutput: NodeSink {
     /// Temporary list of numbers for a node.
     let scratch: UnsharedArray<Int64>
     /// The place for data that grows with the content of the file.
-    let folder: ScratchFolder
+    package let folder: ScratchFolder
 
     init(_ output: DatabaseOutput?) {
         self.output = output

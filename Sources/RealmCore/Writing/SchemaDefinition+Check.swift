@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 
 extension SchemaDefinition {
     /// The tables, plus the table of the schema version unless it is among them (Spec 70).

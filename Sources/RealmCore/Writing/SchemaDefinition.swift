@@ -1,5 +1,4 @@
 public import RealmLayout
-public import RealmReader
 
 /// The tables of a new file.
 ///

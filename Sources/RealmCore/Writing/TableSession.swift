@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 /// A table of an `ObjectWriter`, with the constraints of its properties.
 package final class TableSession {
@@ -114,7 +113,7 @@ package struct PropertyConstraint: BitwiseCopyable {
     /// The index of the `PendingBacklinks` of its links; negative for properties of types other than link.
     package let ledger: Int
     /// The table of link targets.
-    let target: TablePosition?
+    package let target: TablePosition?
     /// Whether the elements are indexed.
     let hasWordsOfElements: Bool
 

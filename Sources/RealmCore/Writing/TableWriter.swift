@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import RealmReader
 
 /// Writes a table of a new file.
 ///

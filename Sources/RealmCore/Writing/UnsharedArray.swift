@@ -1,4 +1,4 @@
-internal import RealmLayout
+package import RealmLayout
 package import RealmStorage
 internal import RealmSystem
 internal import Synchronization
@@ -116,7 +116,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
 
     /// Removes all elements and keeps the memory.
     @inline(__always)
-    func removeAll() { used = 0 }
+    package func removeAll() { used = 0 }
 
     /// Removes all elements and releases their memory.
     func release() {
@@ -128,7 +128,7 @@ package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollect
     }
 
     /// Removes the last elements.
-    func removeLast(_ number: Int) {
+    package func removeLast(_ number: Int) {
         precondition(number >= 0 && number <= count, "more than there are")
         used &-= number
     }
@@ -234,13 +234,13 @@ extension UnsharedArray where Element == UInt8 {
 
     /// Returns the bytes in `range`; valid until the next change.
     @inline(__always)
-    func view(_ range: Range<Int>) -> ByteView {
+    package func view(_ range: Range<Int>) -> ByteView {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "range outside of the array")
         return unsafe ByteView(base: UnsafeRawPointer(base + range.lowerBound), count: range.count)
     }
 
     /// All bytes; valid until the next change.
-    var view: ByteView { view(0..<count) }
+    package var view: ByteView { view(0..<count) }
 }
 
 extension UnsharedArray where Element == Int64 {

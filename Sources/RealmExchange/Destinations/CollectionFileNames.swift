@@ -1,5 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
 
 /// The file names of a database's collections. They are distinct even on file systems that treat `Dog` and `dog`, or
 /// two spellings of `é`, as one name.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// The metadata that `mongodump` writes for a collection: its name and its indexes, in canonical Extended JSON.
 struct CollectionMetadata {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Decoding of a block, column by column; each loop handles one encoding. Nothing here fails: damaged and unusual values
 // get no slot, and are left to the writer.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Rows of a table, decoded column by column, so that the row loop does not depend on leaf encodings.
 struct BSONBlock: BitwiseCopyable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A field's values in the rows of a block, laid out for BSON's row loop.
 struct BSONColumn: BitwiseCopyable {

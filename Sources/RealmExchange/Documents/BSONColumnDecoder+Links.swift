@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Links of a block: the identities of their targets.
 extension BSONColumnDecoder {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Embedded objects in BSON. They are read from blocks of their class, which are decoded in the order of the owners.
 extension BSONSink {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // The row loops of BSON exports. The contents of column slots are copied here, with the output position kept in a
 // register across fields. Values that are not of the usual kind are left to the writer.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A list or set of ASCII texts with a single leaf.
 struct BSONTextList: BitwiseCopyable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Writes one line per object, with values separated by commas or tabs (RFC 4180). Plain values become text;
 /// collections and embedded objects become JSON. Null is an empty field, an empty string a quoted one.

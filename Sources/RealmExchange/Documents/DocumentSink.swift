@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// An output format for documents: writes BSON, Extended JSON, JSON or CSV to a buffer.
 ///

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A way to spell values in JSON.
 enum JSONStyle: Equatable, Sendable {

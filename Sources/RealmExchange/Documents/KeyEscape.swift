@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// Escapes dictionary keys that the target format does not accept.
 ///

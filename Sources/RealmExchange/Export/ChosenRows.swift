@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Finds selected objects of a table. Adjacent rows that were selected consecutively are returned together.
 struct ChosenRows {

@@ -1,5 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
 
 /// Splits the objects of a table into pieces of work that each produce about a quarter of a megabyte of documents.
 ///

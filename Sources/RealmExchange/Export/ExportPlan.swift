@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The parts of a snapshot that the writing loops need, computed once. They are plain values in fixed memory, so that
 /// no loop counts references.

@@ -1,5 +1,5 @@
+internal import RealmCore
 public import RealmLayout
-internal import RealmReader
 
 /// The results of an export: the collections written, the losses and the damage.
 ///

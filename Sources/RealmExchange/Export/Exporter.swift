@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 internal import RealmStorage
 
 /// Exports the classes of a snapshot as documents.

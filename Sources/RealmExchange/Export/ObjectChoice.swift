@@ -1,5 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
 
 /// A part of a snapshot to export: whole classes, selected objects of others, and optionally the objects they link to.
 package struct ObjectChoice {

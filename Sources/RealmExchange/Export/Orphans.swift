@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Finds embedded objects without an owner: their property or their owner was removed.
 struct Orphans {

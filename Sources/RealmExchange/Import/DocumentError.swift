@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmStorage
-public import RealmWriter
 
 /// An error in imported documents, and its place.
 ///

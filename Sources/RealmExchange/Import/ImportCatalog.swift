@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// The inputs of an import, and the schema of its output.
 struct ImportCatalog {

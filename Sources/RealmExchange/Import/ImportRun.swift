@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// An import whose inputs and schema are known: collects the link targets, then writes all objects.
 final class ImportRun {

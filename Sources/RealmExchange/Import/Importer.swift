@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 public import RealmStorage
-internal import RealmWriter
 
 /// Imports documents into a new database file.
 ///

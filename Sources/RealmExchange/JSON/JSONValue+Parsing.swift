@@ -1,6 +1,6 @@
 internal import CJSONC
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension JSONValue {
     /// Maximum nesting of a schema or sidecar: documents have at most 100 levels, each of which takes three here.

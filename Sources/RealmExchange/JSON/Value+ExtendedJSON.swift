@@ -1,5 +1,5 @@
+package import RealmCore
 internal import RealmLayout
-package import RealmReader
 
 extension JSONValue {
     /// Parses comma-separated values: `30, "x", {"$oid": "…"}`.

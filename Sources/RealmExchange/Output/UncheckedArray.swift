@@ -2,7 +2,7 @@ internal import CLibBSON
 internal import RealmLayout
 internal import RealmSystem
 
-/// Fixed memory for trivial values, accessed by index and in place. Use `UnsharedArray` of `RealmWriter` for arrays
+/// Fixed memory for trivial values, accessed by index and in place. Use `UnsharedArray` of `RealmCore` for arrays
 /// that grow or may be spilled to disk: its fields for location and size would cost an extra load per access here.
 @safe
 final class UncheckedArray<Element: BitwiseCopyable>: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 extension StoredPropertyType {
     /// MongoDB's alias for the BSON type; nil for values of any type.

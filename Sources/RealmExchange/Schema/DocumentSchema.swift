@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 /// JSON schemas for the documents of a class, as written by an export in the `mongo` profile.
 ///

@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 extension TableSchema {
     /// The first field of every document of a class: the primary key, or the object key.

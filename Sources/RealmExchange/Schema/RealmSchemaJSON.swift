@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmLayout
-public import RealmReader
 
 /// The exact schema as JSON: the contents of the sidecar `realm-schema.json` of a lossless export.
 ///

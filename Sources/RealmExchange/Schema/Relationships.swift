@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 /// `relationships.json` of App Services: the fields that hold identities of documents in other collections.
 ///

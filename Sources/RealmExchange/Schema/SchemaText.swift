@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmLayout
-public import RealmReader
 
 /// The exact schema in human-readable form.
 ///

@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 /// Swift source of plain structs for the classes of a schema.
 ///

@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 extension StoredProperty {
     /// The exact type in the notation of schema reports: `string?`, `list<Dog>`, `dictionary<mixed>`.

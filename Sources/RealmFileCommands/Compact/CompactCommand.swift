@@ -1,6 +1,5 @@
 internal import ArgumentParser
-internal import RealmReader
-internal import RealmWriter
+internal import RealmCore
 
 /// `realmfile compact`: writes the same content without free space and history.
 struct CompactCommand: CommitCommand {

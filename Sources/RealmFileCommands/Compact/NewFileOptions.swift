@@ -1,9 +1,8 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// Options for the new database file that a command writes.
 struct NewFileOptions: ParsableArguments {

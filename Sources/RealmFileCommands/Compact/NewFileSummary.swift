@@ -1,9 +1,8 @@
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmVerifier
-internal import RealmWriter
 
 /// The output of commands that write the content of a file into a new one.
 struct NewFileSummary {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// `realmfile upgrade`: writes the content of a file of any format into a file of the current format.
 struct UpgradeCommand: CommitCommand {

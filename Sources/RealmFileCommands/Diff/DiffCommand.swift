@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import RealmContent
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
 internal import RealmStorage
-internal import RealmWriter
 
 /// `realmfile diff`: shows where the content of two files differs.
 struct DiffCommand: ConsoleCommand {

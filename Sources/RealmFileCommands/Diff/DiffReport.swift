@@ -1,7 +1,7 @@
-internal import RealmContent
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 
 /// The output of `diff`.
 struct DiffReport {

@@ -1,10 +1,8 @@
 internal import ArgumentParser
-internal import RealmInspection
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
 internal import RealmStorage
-internal import RealmWriter
 
 /// `realmfile doctor`: reports what is wrong, what each recovery option would keep, and the one command to run.
 struct DoctorCommand: FilesCommand {

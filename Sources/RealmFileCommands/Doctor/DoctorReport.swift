@@ -1,10 +1,8 @@
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
 internal import RealmStorage
-internal import RealmVerifier
-internal import RealmWriter
 
 /// The output of `doctor`.
 struct DoctorReport {

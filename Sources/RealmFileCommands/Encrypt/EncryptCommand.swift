@@ -1,9 +1,8 @@
 internal import ArgumentParser
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
 internal import RealmStorage
-internal import RealmWriter
 
 /// `realmfile encrypt`: writes the same data encrypted, or with another key.
 struct EncryptCommand: ConsoleCommand {

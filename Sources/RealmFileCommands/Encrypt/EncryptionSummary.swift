@@ -1,9 +1,8 @@
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
 internal import RealmStorage
-internal import RealmWriter
 
 extension NewFileOptions {
     /// Writes a new file with the same data under another key, or none, and reports on it.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// `realmfile export`: writes the objects as documents.

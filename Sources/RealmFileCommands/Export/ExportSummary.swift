@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
-internal import RealmReader
 
 /// The summary of an export.
 struct ExportSummary {

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// A caution about data that is not damaged: it may not be what it seems.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Options for opening files.

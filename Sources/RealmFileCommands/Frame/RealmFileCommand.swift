@@ -1,6 +1,6 @@
 public import ArgumentParser
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The command line `realmfile`.
 public struct RealmFileCommand: AsyncParsableCommand {

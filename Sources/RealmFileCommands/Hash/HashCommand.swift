@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import RealmContent
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 
 /// `realmfile hash`: prints a hash of the content of a file.
 struct HashCommand: FilesCommand, CommitCommand {

@@ -1,9 +1,8 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// `realmfile import`: creates a new file from documents.
 struct ImportCommand: ConsoleCommand {

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// The part of `info` about a file's encryption.

@@ -1,7 +1,7 @@
+internal import RealmCore
 internal import RealmExchange
-internal import RealmInspection
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 
 extension InfoReport {
     /// The members of the report.

@@ -1,6 +1,6 @@
-internal import RealmInspection
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 
 extension InfoReport {
     /// The report as text; ends with a line break.

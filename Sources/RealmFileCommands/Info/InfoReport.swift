@@ -1,6 +1,6 @@
-internal import RealmInspection
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// The output of `info`: gathered once, then written as text or JSON.

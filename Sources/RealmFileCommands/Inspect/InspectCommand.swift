@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
-internal import RealmInspection
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// `realmfile inspect`: shows one node of the file, for debugging.

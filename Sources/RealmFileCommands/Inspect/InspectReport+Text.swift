@@ -1,6 +1,6 @@
-internal import RealmInspection
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 
 extension InspectReport {
     /// Writes the report as text, line by line: a node can have millions of elements.

@@ -1,6 +1,6 @@
-internal import RealmInspection
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 
 /// The output of `inspect`.
 struct InspectReport {

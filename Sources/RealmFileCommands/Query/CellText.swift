@@ -1,6 +1,6 @@
-internal import RealmContent
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
 
 /// Values as text on one line. Strings in a column of strings have no quotes; embedded objects are shown with their
 /// content.

@@ -1,7 +1,7 @@
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 extension [QueryArgument] {
     /// Creates the values for `$0` and so on from `--args`: JSON values separated by commas, in one text or several. An

@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 /// `realmfile query`: finds the objects of a class that match a predicate.
 struct QueryCommand: CommitCommand {

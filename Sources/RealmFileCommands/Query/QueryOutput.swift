@@ -1,8 +1,8 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 internal import Synchronization
 
 /// The output format for objects.

@@ -1,8 +1,6 @@
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
-internal import RealmVerifier
-internal import RealmWriter
 
 extension RepairReport {
     /// The maximum number of unchecked candidates to describe.

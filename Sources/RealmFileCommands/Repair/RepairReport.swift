@@ -1,9 +1,7 @@
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
-internal import RealmVerifier
-internal import RealmWriter
 
 /// The output of `repair`, as text or JSON.
 struct RepairReport {

@@ -1,9 +1,7 @@
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
-internal import RealmVerifier
-internal import RealmWriter
 
 extension SalvageText {
     /// The maximum number of findings about the damaged file in the text.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
-internal import RealmReader
 
 /// `realmfile schema`: prints the classes and their properties.
 struct SchemaCommand: CommitCommand {

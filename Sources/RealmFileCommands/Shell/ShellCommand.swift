@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import RealmReader
+internal import RealmCore
 
 /// `realmfile shell`: answers queries interactively.
 struct ShellCommand: CommitCommand {

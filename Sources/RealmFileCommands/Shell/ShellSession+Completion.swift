@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension ShellSession {
     /// Completes the word that a user types: commands and classes at the start of a line; then properties of the class,

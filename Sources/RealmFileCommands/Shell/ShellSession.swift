@@ -1,7 +1,7 @@
+internal import RealmCore
 internal import RealmExchange
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 internal import RealmStorage
 internal import Synchronization
 

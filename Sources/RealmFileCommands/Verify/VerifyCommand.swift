@@ -1,11 +1,9 @@
 internal import ArgumentParser
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmRescue
 internal import RealmStorage
-internal import RealmVerifier
-internal import RealmWriter
 
 /// `realmfile verify`: checks whether a file is intact and reports where it is damaged.
 struct VerifyCommand: FilesCommand, CommitCommand {

@@ -1,6 +1,6 @@
+internal import RealmCore
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 extension VerifyReport {
     /// The report as text; ends with a line break.

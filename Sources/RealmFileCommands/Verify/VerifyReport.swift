@@ -1,7 +1,7 @@
+internal import RealmCore
 internal import RealmExchange
+internal import RealmForensics
 internal import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 /// The output of `verify`, as text or JSON.
 struct VerifyReport {

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 package import RealmLayout
 internal import RealmStorage
 

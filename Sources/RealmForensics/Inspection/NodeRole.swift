@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmLayout
 
 /// The purpose of a node. Nodes do not store it; it follows from the path from the group's top.

@@ -1,4 +1,4 @@
-package import RealmReader
+package import RealmCore
 package import RealmLayout
 
 /// The state of one of the header's two slots.

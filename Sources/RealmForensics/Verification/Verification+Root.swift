@@ -1,5 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
 
 extension Verification {
     /// Checks the commit at a given root, whatever the header contains; used for finding roots.

@@ -1,5 +1,5 @@
+package import RealmCore
 internal import RealmLayout
-package import RealmReader
 public import RealmStorage
 
 /// Checks a whole file and reports all findings (Spec 150). It never writes, and never stops at the first finding.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// The elements of a list or a set: in memory until the object is added, then in its realm.
 enum ElementStorage<Element: RealmCollectionValue> {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Hashed lookup of the objects of a set in memory.
 struct InsertedObjects {

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 extension ManagedCollection {
     /// The class of the objects in the collection; nil for other values.

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 internal import Synchronization
 
 /// A collection of a managed object: a property, or a collection nested in a mixed value.

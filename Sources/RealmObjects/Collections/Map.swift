@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 /// A dictionary whose keys are strings.
 ///
@@ -52,7 +51,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         return self
     }
 
-    private static func value(_ stored: RealmReader.Value, _ collection: ManagedCollection, _ key: String) -> Value {
+    private static func value(_ stored: RealmCore.Value, _ collection: ManagedCollection, _ key: String) -> Value {
         Value.shown(_StoredValue(stored, in: collection, at: .key(key)))
     }
 

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// The collections in mixed values that the program holds. Their paths are updated when the collections around them
 /// change.

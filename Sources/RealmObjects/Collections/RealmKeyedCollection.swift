@@ -1,8 +1,8 @@
+public import Dispatch
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
-internal import RealmTransactions
-public import Dispatch
+internal import RealmStore
 
 /// A `Map` with any types of keys and values.
 ///
@@ -212,7 +212,7 @@ extension Map {
                     modifications += now[ends.now.upperBound...].filter(isModified)
                 }
                 guard !deletions.isEmpty || !insertions.isEmpty || !modifications.isEmpty else { return }
-                func ordered(_ keys: [RealmReader.Value]) -> [Key] {
+                func ordered(_ keys: [RealmCore.Value]) -> [Key] {
                     keys.compactMap { Self.key($0) }.sorted { $0._text < $1._text }
                 }
                 block(
@@ -223,12 +223,12 @@ extension Map {
         }
     }
 
-    private static func key(_ stored: RealmReader.Value) -> Key? {
+    private static func key(_ stored: RealmCore.Value) -> Key? {
         if case .string(let text) = stored { Key(_text: text) } else { nil }
     }
 
     /// Returns the values by key, without keys that `Key` cannot represent.
-    private static func values(_ entries: ArraySlice<DictionaryEntry>) -> [RealmReader.Value: RealmReader.Value] {
+    private static func values(_ entries: ArraySlice<DictionaryEntry>) -> [RealmCore.Value: RealmCore.Value] {
         Dictionary(
             entries.lazy.filter { key($0.key) != nil }.map { ($0.key, $0.value) },
             uniquingKeysWith: { first, _ in first })

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 /// An object in a migration. Its properties are read and set by name.
 public typealias MigrationObject = DynamicObject

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 /// Migrates a file to the classes of the program, in one transaction.
 struct MigrationRun {

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 /// Prepares the objects of a class for becoming embedded, as Realm Core does at the end of migrations. Objects without
 /// incoming links are deleted. Of several links to an object, each one after the first gets a copy of it.

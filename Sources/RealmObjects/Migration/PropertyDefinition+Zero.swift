@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 extension PropertyDefinition {
     /// The replacement for null in a property, or in the elements of its collection, that cannot be null.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

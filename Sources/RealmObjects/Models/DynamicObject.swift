@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// An object whose class the program does not declare. Its properties are read and set by name.
 ///

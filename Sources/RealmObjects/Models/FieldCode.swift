@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmWriter
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

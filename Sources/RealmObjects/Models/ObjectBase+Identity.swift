@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension ObjectBase {
     final func isSame(as other: ObjectBase?) -> Bool {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// The common base of `Object`, `EmbeddedObject` and `AsymmetricObject`: an object in memory until it is added to a
 /// realm, then a view of the object in the realm.

@@ -1,5 +1,4 @@
-internal import RealmReader
-internal import RealmWriter
+internal import RealmCore
 
 /// Access to a property of unknown type: `Persisted` of any value.
 protocol PersistedAccess: SendableMetatype {
@@ -20,7 +19,7 @@ protocol PersistedAccess: SendableMetatype {
     static func managedValue(_ object: ObjectBase, _ index: Int32) -> Any?
     static func setManagedValue(_ value: Any, _ object: ObjectBase, _ index: Int32) -> Bool
     /// Returns a stored property value in its public form; nil for a collection.
-    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmInstance) -> Any?
+    static func dynamicValue(_ stored: RealmCore.Value, _ realm: RealmInstance) -> Any?
     /// Returns a value in the form in which it is written; nil if it does not fit.
     static func encoded(_ value: Any, _ context: _WriteContext) -> NewValue?
 }
@@ -88,7 +87,7 @@ extension Persisted: PersistedAccess {
         return Value._read(object, index)._dynamic
     }
 
-    static func dynamicValue(_ stored: RealmReader.Value, _ realm: RealmInstance) -> Any? {
+    static func dynamicValue(_ stored: RealmCore.Value, _ realm: RealmInstance) -> Any? {
         (Value.self as? any RealmCollectionValue.Type)?.dynamicValue(_StoredValue(value: stored, realm: realm))
     }
 

@@ -1,6 +1,5 @@
 public import Dispatch
-internal import RealmReader
-internal import RealmWriter
+internal import RealmCore
 
 /// Selected properties of a model and its linked objects, under their own names. A projection is a live view of its
 /// object.

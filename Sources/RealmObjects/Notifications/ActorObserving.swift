@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 // Observing from an actor: the block runs isolated to the actor.
 

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmStore
 
 /// The objects modified between two versions: those with changed values, and those that link to them over a few links.
 /// Results are cached, because several observers ask the same questions.

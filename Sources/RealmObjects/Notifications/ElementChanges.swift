@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmStore
 
 /// The elements of a collection as last reported to its observers.
 enum ElementChanges {

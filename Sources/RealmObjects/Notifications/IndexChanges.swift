@@ -1,4 +1,4 @@
-internal import RealmTransactions
+internal import RealmStore
 
 /// Differences between two states of a collection.
 struct IndexChanges: Equatable {

@@ -1,7 +1,7 @@
-internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
 public import Dispatch
+internal import RealmCore
+internal import RealmLayout
+internal import RealmStore
 
 // Observing single objects, top-level and embedded.
 

@@ -1,7 +1,7 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmStore
 
 /// Updates results over all objects of a class from the changes, for queries that read only the object itself. Only
 /// changed objects are matched against the query and sorted in again.

@@ -1,6 +1,6 @@
-internal import RealmLayout
-internal import RealmReader
 public import Dispatch
+internal import RealmCore
+internal import RealmLayout
 
 extension RealmCollection {
     /// Calls a block with the collection, then after each change.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// The observers of a realm.
 final class RealmObservers {

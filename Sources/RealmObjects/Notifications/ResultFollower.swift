@@ -1,7 +1,7 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmStore
 
 /// Updates results from the changes between versions. While nothing changes that their queries read, the results stay
 /// the same. Queries that read only the object itself are evaluated for changed objects alone.

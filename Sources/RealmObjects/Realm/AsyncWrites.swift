@@ -1,7 +1,6 @@
 internal import Dispatch
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmCore
+internal import RealmStore
 internal import Synchronization
 
 /// Asynchronous transactions of a realm. Waiting for the write lock and committing happen on another thread, without

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// Runs code that opens or writes a file, and converts its errors to those of RealmSwift.
 func translatingErrors<R>(_ path: String?, _ body: () throws -> R) throws -> R {

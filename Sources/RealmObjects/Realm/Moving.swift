@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Finding the same objects and collections in another realm of the database: frozen, live, or of another thread.
 

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// A file that is only read, while other processes may write it. No lock keeps them out (Spec 140): a reader would find

@@ -1,4 +1,4 @@
-internal import RealmTransactions
+internal import RealmStore
 
 /// Identifies a waiting transaction, or a commit.
 public typealias AsyncTransactionId = UInt32

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// A class that a realm can fetch: a model, or a projection of one.
 ///

@@ -1,5 +1,5 @@
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmCore
+internal import RealmStore
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

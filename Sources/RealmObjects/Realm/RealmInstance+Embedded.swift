@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 // Updating an existing object from another one with `update: .modified`: existing embedded objects stay and receive the
 // new values; sets and dictionaries keep their content.

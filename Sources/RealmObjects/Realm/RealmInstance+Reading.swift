@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 // Reads of objects and collections: from the version shown, or with the changes of the transaction.
 extension RealmInstance {

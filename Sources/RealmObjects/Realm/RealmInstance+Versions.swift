@@ -1,6 +1,5 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmStorage
-internal import RealmWriter
 
 extension RealmInstance {
     /// Shows a version, or a later one.

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 /// Context for writing values in a transaction: adds the objects that they link to.
 public final class _WriteContext {
@@ -114,7 +113,7 @@ extension RealmInstance {
 
     /// Whether a value is the embedded object already stored in the place, which stays as it is.
     func isEmbedded(
-        _ value: some _Persistable, in place: PropertyPlace, _ stored: @autoclosure () -> RealmReader.Value?
+        _ value: some _Persistable, in place: PropertyPlace, _ stored: @autoclosure () -> RealmCore.Value?
     ) -> Bool {
         // Ignores numbers, texts, and links to classes of the program.
         let type = place.property.targetType
@@ -133,7 +132,7 @@ extension RealmInstance {
         forgetClasses()
     }
 
-    private func isSame<Key: RealmCollectionValue>(_ key: Key, _ stored: RealmReader.Value) -> Bool {
+    private func isSame<Key: RealmCollectionValue>(_ key: Key, _ stored: RealmCore.Value) -> Bool {
         Key._decoded(_StoredValue(value: stored, realm: self)) == key
     }
 

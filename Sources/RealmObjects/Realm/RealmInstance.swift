@@ -1,8 +1,7 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 internal import Synchronization
 
 /// A database as seen by one thread, queue or actor: one version at a time, which all its live objects show.

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmStore
 
 /// A write transaction of a realm, from its beginning until its outcome is known. Objects read in it hold it as long as
 /// it decides whether they still exist.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import Synchronization
 
 /// The clusters that live objects of a realm read, until another version is shown. The space of a version is not reused

@@ -1,6 +1,6 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmStorage
-internal import RealmTransactions
+internal import RealmStore
 internal import Synchronization
 
 extension SharedDatabase {

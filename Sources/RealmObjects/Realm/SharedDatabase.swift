@@ -1,5 +1,5 @@
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmCore
+internal import RealmStore
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

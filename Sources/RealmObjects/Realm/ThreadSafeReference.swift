@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import Synchronization
 
 /// Passes an object or a collection to another thread, queue or actor, once.

@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import RealmReader
-internal import RealmTransactions
+internal import RealmCore
+internal import RealmStore
 internal import Synchronization
 
 /// The outcome of a transaction, for threads that hold objects created in it.

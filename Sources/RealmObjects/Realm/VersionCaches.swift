@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// A cache for the version that a realm shows. The space of a version is not reused while anything holds it, so a cache
 /// must not outlive its use.

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A value with the equality of sets: texts are compared by their bytes, numbers by their magnitude, NaN by its bits.
 /// Swift treats two spellings of a text as equal, and NaN as different from itself.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 // Collection operators of key-value coding: `@count`, `@sum.age`, `@unionOfObjects.name`.
 

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 /// Rewrites queries to name the objects in their arguments by key: results are long-lived, and a link would keep its
 /// version alive.

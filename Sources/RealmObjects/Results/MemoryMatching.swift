@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmQuery
-internal import RealmReader
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmQuery
-internal import RealmReader
 
 /// The meaning of names in a query: properties of its class; in a subquery, of the class of its objects; after a
 /// variable, of the variable's class.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Iterates over objects of a class as they are at its creation; used by iterators of results.
 @usableFromInline

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 /// Order of objects by their own values, then by key: the order of sorted results over all objects of a class.
 struct ObjectOrder {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmQuery
-internal import RealmReader
 
 /// A condition written in Swift, or a part of one: the closure of `where` receives and returns it.
 ///

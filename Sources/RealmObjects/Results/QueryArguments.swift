@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmQuery
-internal import RealmReader
 
 /// Converts a value of any type to an argument of a query.
 ///

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmQuery
-internal import RealmReader
 
 // Comparisons with values that no column holds as a whole: unmanaged objects, embedded objects that the program
 // represents by types of its own, lists and dictionaries in mixed values.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmQuery
-internal import RealmReader
 
 /// A part of a condition written in Swift.
 indirect enum QueryNode {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmQuery
-internal import RealmReader
 
 /// Rewrites queries that name the queried object, which Realm Query Language cannot do: `SELF.age` is its age. `SELF`
 /// may be in any case, and is no property of the class.

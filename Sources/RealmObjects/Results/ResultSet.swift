@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 /// The source of results, the queries that narrow them, and the matches in the realm's version.
 final class ResultSet {

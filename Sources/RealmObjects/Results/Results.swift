@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// Objects of a realm that match a query, or values: looked up on demand, and live.
 ///

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 // Paths for sorting results, and for removing duplicates.
 

@@ -1,6 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
 internal import RealmQuery
-internal import RealmReader
 
 /// Order of values other than objects, as in sets and indexes: null first, numbers of all types by magnitude.
 enum ValueOrder {

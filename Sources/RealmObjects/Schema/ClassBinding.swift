@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmStore
 
 /// A model class in the file of a realm: the position of its table, and the table's property for each of its own.
 @safe

@@ -1,6 +1,5 @@
-internal import RealmReader
-internal import RealmTransactions
-internal import RealmWriter
+internal import RealmCore
+internal import RealmStore
 internal import Synchronization
 
 /// The classes of the program, in comparison with those of a file.

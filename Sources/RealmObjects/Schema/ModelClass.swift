@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 internal import Synchronization
 
 /// A model class of the program, or of a file if the program does not define it: its name and properties.

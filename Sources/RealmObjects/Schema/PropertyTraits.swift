@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// The traits of a property in the file, as far as they follow from its type.
 public struct _PropertyTraits {

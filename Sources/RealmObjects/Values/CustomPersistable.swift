@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// The common part of `CustomPersistable` and `FailableCustomPersistable`.
 public protocol _CustomPersistable: _RealmCollectionValueInsideOptional {

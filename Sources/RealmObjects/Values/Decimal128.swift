@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// A decimal number of 34 digits, as defined by IEEE 754.
 ///

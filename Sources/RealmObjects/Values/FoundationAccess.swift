@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,5 +1,4 @@
-internal import RealmReader
-internal import RealmWriter
+internal import RealmCore
 
 /// An integer type; all of them take 64 bits in the file.
 public protocol _RealmInteger: _RealmCollectionValueInsideOptional, FixedWidthInteger {}

@@ -1,5 +1,4 @@
-internal import RealmReader
-internal import RealmWriter
+internal import RealmCore
 
 extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmCollectionValueInsideOptional {
     /// The traits of the wrapped type, which may be null.

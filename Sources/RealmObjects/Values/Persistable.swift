@@ -1,5 +1,4 @@
-internal import RealmReader
-internal import RealmWriter
+internal import RealmCore
 
 // Protocols of property types. Names with a leading underscore are not part of the interface: they are public because
 // generic code of clients needs them.
@@ -62,15 +61,15 @@ where PersistedType: _RealmCollectionValueInsideOptional {}
 
 /// A stored value, and the realm from which it was read.
 public struct _StoredValue {
-    let value: RealmReader.Value
+    let value: RealmCore.Value
     let realm: RealmInstance
     /// The collection that contains the value, and the place there.
     private(set) var owner: (collection: ManagedCollection, step: NestedStep)?
 
-    init(value: RealmReader.Value, realm: RealmInstance) { (self.value, self.realm) = (value, realm) }
+    init(value: RealmCore.Value, realm: RealmInstance) { (self.value, self.realm) = (value, realm) }
 
     /// Creates the value of an element of a collection.
-    init(_ value: RealmReader.Value, in collection: ManagedCollection, at step: NestedStep) {
+    init(_ value: RealmCore.Value, in collection: ManagedCollection, at step: NestedStep) {
         self.init(value: value, realm: collection.realm)
         owner = (collection, step)
     }
@@ -87,10 +86,10 @@ public struct _EncodedValue {
 public struct _AdoptedPlace {
     let property: PropertyPlace
     /// For an element, the stored value.
-    var element: RealmReader.Value?
+    var element: RealmCore.Value?
 
     /// The written value.
-    var value: RealmReader.Value { element ?? property.realm.value(at: property) }
+    var value: RealmCore.Value { element ?? property.realm.value(at: property) }
 }
 
 extension _Persistable {

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// An enum whose raw values are stored.
 ///

@@ -1,5 +1,4 @@
-internal import RealmReader
-internal import RealmWriter
+internal import RealmCore
 
 extension Bool: _RealmCollectionValueInsideOptional, _Indexable {
     /// Stored as itself.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Adds up values of one type, by the rules of `Arithmetic.aggregate`.
 struct Accumulator {

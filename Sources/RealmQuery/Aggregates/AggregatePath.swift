@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A path whose values can be added up, or compared.
 struct AggregatePath {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Aggregates a column of numbers, leaf by leaf.
 struct ColumnSum {

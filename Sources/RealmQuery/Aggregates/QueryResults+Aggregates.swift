@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 extension QueryResults {
     /// Aggregates the values of a property of the objects: count, sum, average, lowest and highest, in one pass.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Groups the objects of a result by equal values of some properties.
 struct ResultGroups: Sendable {

@@ -1,5 +1,5 @@
+public import RealmCore
 package import RealmLayout
-public import RealmReader
 
 extension Table {
     /// Aggregates the values of a property of all objects: count, sum, average, lowest and highest, in one pass over

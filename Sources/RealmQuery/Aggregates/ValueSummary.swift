@@ -1,4 +1,4 @@
-public import RealmReader
+public import RealmCore
 
 /// Count, sum, average, minimum and maximum of some values.
 ///

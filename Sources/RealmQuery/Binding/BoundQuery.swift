@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A predicate with resolved names and checked types.
 indirect enum BoundPredicate: Sendable {

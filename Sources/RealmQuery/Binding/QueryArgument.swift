@@ -1,4 +1,4 @@
-public import RealmReader
+public import RealmCore
 
 /// A value passed with a query: `$0`, `$1` … in its text.
 ///

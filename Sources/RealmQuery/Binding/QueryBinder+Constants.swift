@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension QueryBinder {
     func argument(_ number: Int) throws(QueryError) -> QueryArgument {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension QueryBinder {
     /// Resolves the names of a path, following links through the classes.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Resolves the names of a query in a schema and checks types, before any object is read.
 struct QueryBinder {

@@ -1,4 +1,4 @@
-package import RealmReader
+package import RealmCore
 
 /// Properties that decide which objects queries find, and in which order. The results stay the same while none of these
 /// values changes, and no object of their classes is created or deleted.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The types of `@type`, as bits: two match if they have a bit in common.
 struct TypeName: OptionSet, Sendable {

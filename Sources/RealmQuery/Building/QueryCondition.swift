@@ -1,4 +1,4 @@
-public import RealmReader
+public import RealmCore
 
 /// A condition on an object, built from `QueryTerm`s in Swift.
 ///

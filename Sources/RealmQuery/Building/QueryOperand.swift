@@ -1,5 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
 
 /// An operand that a `QueryTerm` can be compared with: another term, or a value.
 ///

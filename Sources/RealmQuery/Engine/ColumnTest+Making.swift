@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Column tests are derived by querying the naive evaluator, once for each range of values in which its result is
 // constant. Its rules are therefore implemented only once.

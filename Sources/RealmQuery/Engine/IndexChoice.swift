@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Candidates from an index: the objects that may match a condition.
 struct IndexChoice {

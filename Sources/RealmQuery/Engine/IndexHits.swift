@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Verifies candidates of an index by one column, where few of them share a cluster.
 ///

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A set of integers, prepared for leaves with narrow elements.
 struct IntegerTest: Sendable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Results of a condition for the objects of a table.
 struct LinkedMatches {

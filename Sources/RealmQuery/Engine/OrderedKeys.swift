@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Floating-point numbers as integers in the same order; NaN has no key.
 enum FloatKey {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A test of single values in leaves of the usual form, at arbitrary places in the file.
 protocol PlainProbe {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Evaluates a plan for the objects of one table, a block of rows at a time. Use only while nodes may be read.
 struct PlanRun {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A plan for evaluating a predicate on a table: its conditions in evaluation order, the cheapest first.
 struct QueryPlan: Sendable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Finds the objects of a table that match a predicate, without creating them.

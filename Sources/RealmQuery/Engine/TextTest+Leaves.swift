@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Tests of the strings of a leaf in place, many at a time, without locating the bounds of each (Spec 30).
 extension TextTest {

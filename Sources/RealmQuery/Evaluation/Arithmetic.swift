@@ -1,5 +1,5 @@
+package import RealmCore
 internal import RealmLayout
-package import RealmReader
 
 /// Arithmetic on values by the rules of Realm Core: the result has the wider of the two types, integers wrap, and null
 /// and non-numbers give null.

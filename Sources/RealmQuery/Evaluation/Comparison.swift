@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// Compares two operands as Realm Core does.
 struct Comparison {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension QueryEvaluator {
     /// The objects at the end of some hops, in link order; an object reached through several links appears several

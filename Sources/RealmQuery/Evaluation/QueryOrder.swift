@@ -1,5 +1,5 @@
+package import RealmCore
 internal import RealmLayout
-package import RealmReader
 
 /// The order of values in queries: that of Realm Core's Mixed, which Spec 40 describes for sets.
 package enum QueryOrder {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Sorts and deduplicates objects by evaluating paths object by object.
 struct ResultOrder {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The words of a TEXT search: required words, required beginnings of words, and excluded words (Spec 80).
 struct SearchWords: Sendable, Equatable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Tests whether embedded GeoJSON points lie in a region.
 struct GeoTest: Sendable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The rows of a cluster that contain sought objects.
 struct RowsOfCluster {

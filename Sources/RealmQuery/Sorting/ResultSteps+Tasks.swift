@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 // SORT and DISTINCT by several tasks, with the same result in the same order.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Applies SORT, DISTINCT and LIMIT to object keys, reading columns. `ResultOrder` does the same object by object.

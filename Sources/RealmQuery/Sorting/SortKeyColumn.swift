@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Values by which rows are sorted, deduplicated and grouped: for each row the kind of its value, and the value itself,

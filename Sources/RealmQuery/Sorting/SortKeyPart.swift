@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Values that a task reads for a part of some objects.
 struct SortKeyPart: Sendable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Reads the values at the end of a path for many objects of a table, cluster by cluster.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A table of a `RealmBuilder`, with the constraints of its properties.
 struct BuilderClass {
@@ -24,29 +24,5 @@ struct BuilderClass {
             ? InvalidValue(
                 .wrongType, "objects of \(definition.name) are embedded: they are part of the value of a property")
             : nil
-    }
-}
-
-extension InvalidValue {
-    /// Returns the misfit with its path extended by the surrounding object or collection.
-    func inside(_ component: String) -> InvalidValue {
-        var copy = self
-        if let inner = property {
-            copy.property = inner.hasPrefix("[") ? component + inner : "\(component).\(inner)"
-        } else {
-            copy.property = component
-        }
-        return copy
-    }
-
-    /// Returns an error for the first name that a class does not have, with a suggestion; nil when it has all.
-    ///
-    /// - Parameter names: The names that the class has.
-    package static func unknownName(
-        in values: [String: NewValue], of className: String, _ names: [String], _ isKnown: (String) -> Bool
-    ) -> InvalidValue? {
-        guard let unknown = values.keys.filter({ !isKnown($0) }).min() else { return nil }
-        let suggestion = names.filter { values[$0] == nil }.suggestion(for: unknown)
-        return InvalidValue(.noSuchProperty, "the class \(className) has no such property\(suggestion)").inside(unknown)
     }
 }

@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmLayout
-public import RealmReader
 
 /// The values of an object to add, by property name.
 ///

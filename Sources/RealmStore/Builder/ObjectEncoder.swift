@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Checks and records an object of a `RealmBuilder` before it is written. If any value does not fit, nothing of the

@@ -1,3 +1,4 @@
+internal import RealmCore
 internal import RealmLayout
 
 /// The primary keys of a class in a new file, with their object keys.

@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmLayout
-internal import RealmReader
 package import RealmStorage
 
 /// Creates a new database file object by object.

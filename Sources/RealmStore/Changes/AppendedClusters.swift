@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Objects that a transaction appends to a table. Their values go directly into leaves, and a full cluster is written
 /// at once (Spec 220). A cluster that is requested later is loaded again, and then treated like any other.

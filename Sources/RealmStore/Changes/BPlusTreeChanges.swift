@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// The elements of a B+tree that a transaction changes. Unchanged leaves stay where they are (Spec 40, 220).
 ///

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Writes the clusters that changed, and the nodes above them. All others stay where they are (Spec 220).
 struct ClusterTreeUpdate {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// A collection that a transaction changes. A list or set is one B+tree, a dictionary has a second one for its keys
 /// (Spec 40).

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// An object that is added to a search index, or removed from it.
 struct IndexChange {

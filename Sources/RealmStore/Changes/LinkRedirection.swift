@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A change of all links to some objects: they are removed, or redirected to another object.
 struct LinkRedirection {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// A cluster that a transaction changes. It may grow beyond the capacity of a cluster, and is then written as several.
 final class MutableCluster {

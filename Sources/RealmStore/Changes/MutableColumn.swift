@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// The values of a column in one cluster, loaded from their leaf in order to be changed.
 final class MutableColumn {

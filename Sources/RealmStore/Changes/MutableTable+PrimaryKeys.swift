@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 // Lookup of objects and tombstones by primary key.
 extension MutableTable {

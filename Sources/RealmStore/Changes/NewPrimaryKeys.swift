@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmWriter
 
 /// The primary keys of the objects that a transaction adds to a table.
 struct NewPrimaryKeys {

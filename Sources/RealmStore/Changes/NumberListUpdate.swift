@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Adds numbers to a list and removes others: the origins of backlinks, or the objects that an index has for a value.
 /// Unchanged leaves stay where they are (Spec 40, 220).

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// The changes of a transaction to the objects of a table, or to its tombstones.
 final class ObjectChanges {

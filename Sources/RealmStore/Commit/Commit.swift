@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// One commit: from the nodes of a transaction to the bit in the header that selects them (Spec 220).
 struct Commit {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The root of a commit, as the base of the next one (Spec 70).
 struct DatabaseRoot {

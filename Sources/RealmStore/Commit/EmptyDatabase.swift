@@ -1,7 +1,6 @@
+package import RealmCore
 internal import RealmLayout
-internal import RealmReader
 package import RealmStorage
-package import RealmWriter
 
 /// New databases: a file without a commit gets a first one without tables (Spec 10, 220).
 package enum EmptyDatabase {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmWriter
 
 /// The bytes of a database that a commit may use, the bytes that older commits still need, and the end at which the
 /// database grows (Spec 220).

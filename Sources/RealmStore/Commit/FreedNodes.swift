@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The nodes of the last commit that are not part of the next one (Spec 220).
 struct FreedNodes {

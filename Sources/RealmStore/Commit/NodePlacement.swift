@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// Writes the nodes of a transaction to their places in the database, children before their parents (Spec 220).
 final class NodePlacement: NodePlaces {

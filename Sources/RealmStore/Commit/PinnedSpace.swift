@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Decides which released bytes are still needed: by readers of older snapshots, or by the commit that a loss of power

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// A value of a collection, for comparing it with another snapshot. Values are equal if they are the same in the file.
 indirect enum ComparedValue: Hashable {

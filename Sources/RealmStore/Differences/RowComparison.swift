@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Compares the values of objects in two snapshots, column by column.
 struct RowComparison {

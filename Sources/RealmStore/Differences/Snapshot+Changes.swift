@@ -1,6 +1,5 @@
-internal import RealmContent
+public import RealmCore
 public import RealmLayout
-public import RealmReader
 
 extension Snapshot {
     /// Returns the changes in this snapshot since an earlier one of the same store.
@@ -46,7 +45,7 @@ extension Snapshot {
         }
         return SnapshotChanges(
             schemaVersions: earlier.schema.version == schema.version
-                ? nil : ContentDifference.Pair(earlier.schema.version, schema.version),
+                ? nil : DifferingValues(earlier.schema.version, schema.version),
             addedTables: tables.filter { !oldKeys.contains($0.schema.key) }.map(\.name),
             removedTables: earlier.tables.filter { !newKeys.contains($0.schema.key) }.map(\.name),
             tables: changed)

@@ -1,4 +1,4 @@
-public import RealmContent
+public import RealmCore
 public import RealmLayout
 
 /// The differences between two snapshots of the same store (Spec 220).
@@ -11,7 +11,7 @@ public import RealmLayout
 /// "Inserted" and "added" refer to the later snapshot, on which `changes(since:)` was called.
 public struct SnapshotChanges: Sendable {
     /// The schema versions, the earlier one first; nil if they are equal.
-    public let schemaVersions: ContentDifference.Pair<UInt64?>?
+    public let schemaVersions: DifferingValues<UInt64?>?
     /// The names of new classes and other tables. All of their objects are new.
     public let addedTables: [String]
     /// The names of removed classes and other tables, with all of their objects.

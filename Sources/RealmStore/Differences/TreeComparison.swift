@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Traverses two versions of a table's objects in parallel, and opens only nodes that are not shared (Spec 220).
 struct TreeComparison {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Writes all clusters of a tree with leaves for new columns, and without those of removed columns (Spec 220). Objects,
 /// their keys and all other leaves stay where they are.

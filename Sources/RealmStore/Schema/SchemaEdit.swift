@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Changes of tables and columns that are made together (Spec 60, 70, 220). The caller has checked that names are free,
 /// targets exist, and values fit.

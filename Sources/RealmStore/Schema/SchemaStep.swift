@@ -1,6 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
-public import RealmWriter
 
 /// A single difference between the schema of a database and a wanted one.
 ///

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Changes of the columns of a table (Spec 60, 220). New columns get a leaf in every cluster; removed ones leave a gap.
 final class TableEdit {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Conversion of values to other types (Spec 220).
 ///

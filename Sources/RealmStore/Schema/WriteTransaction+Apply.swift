@@ -1,6 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-internal import RealmReader
-public import RealmWriter
 
 // Changing a whole schema, and its version.
 extension WriteTransaction {

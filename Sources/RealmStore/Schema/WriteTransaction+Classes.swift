@@ -1,6 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-internal import RealmReader
-public import RealmWriter
 
 // Adding, removing and renaming classes.
 extension WriteTransaction {

@@ -1,6 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
-public import RealmWriter
 
 // Changing the types and the optionality of properties.
 extension WriteTransaction {

@@ -1,6 +1,5 @@
+public import RealmCore
 package import RealmLayout
-internal import RealmReader
-public import RealmWriter
 
 // Making classes embedded, or top-level.
 extension WriteTransaction {

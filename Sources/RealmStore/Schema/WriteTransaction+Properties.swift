@@ -1,6 +1,5 @@
+public import RealmCore
 internal import RealmLayout
-public import RealmReader
-public import RealmWriter
 
 // Adding, removing and renaming properties; indexes and primary keys.
 extension WriteTransaction {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 // Helpers for all changes of the schema.
 extension WriteTransaction {

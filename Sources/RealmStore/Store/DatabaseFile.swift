@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// The file of a store, and the lock that excludes other processes.
 struct DatabaseFile: Sendable {

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// The open database of a store: its device, its header, and the last commit.
 struct OpenDatabase: Sendable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The snapshots in use, of which there may be ten thousand. The oldest one that still exists determines the nodes that
 /// commits must not overwrite.

@@ -1,6 +1,5 @@
-internal import RealmReader
+public import RealmCore
 internal import RealmStorage
-public import RealmWriter
 
 extension RealmStore {
     /// Replaces the database file with a new one without free space.

@@ -1,7 +1,6 @@
+public import RealmCore
 internal import RealmLayout
-internal import RealmReader
 package import RealmStorage
-public import RealmWriter
 
 extension RealmStore {
     /// Opens or creates the file at `path`.

@@ -1,7 +1,6 @@
 package import Dispatch
-public import RealmReader
+public import RealmCore
 internal import RealmStorage
-public import RealmWriter
 
 // Transactions in a closure. The error type is a parameter although no caller needs it: Swift 6.3.1 crashes when it
 // optimises the conversion of a closure that returns nothing and has a typed error to one that throws any error.

@@ -1,4 +1,4 @@
-public import RealmReader
+public import RealmCore
 internal import Synchronization
 
 extension RealmStore {

@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmStorage
-public import RealmWriter
 
 extension RealmStore {
     /// The guarantee that a commit is on the disk.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmStorage
-internal import RealmWriter
 internal import Synchronization
 
 /// A pool of memory for the nodes of transactions, shared by all stores: thousands of stores need only as much as the

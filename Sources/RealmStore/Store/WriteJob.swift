@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import RealmCore
 internal import RealmStorage
-internal import RealmWriter
 internal import Synchronization
 
 /// A transaction that a task is waiting for.

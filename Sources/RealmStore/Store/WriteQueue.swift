@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import RealmCore
 internal import RealmStorage
-internal import RealmWriter
 internal import Synchronization
 
 /// The write lock of one database: it has one holder at a time, and is granted in the order of the requests.

@@ -1,9 +1,9 @@
 import Expectations
 import Foundation
 import HostileProperties
-import RealmInspection
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing

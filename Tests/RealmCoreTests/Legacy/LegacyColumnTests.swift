@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
-import RealmReader
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import Expectations
-import RealmInspection
+import RealmCore
+import RealmForensics
 import RealmLayout
 import TestSupport
 import Testing
-
-import RealmReader
 
 /// Nodes of formats 2 to 9 are identified.
 @Suite struct LegacyInspectionTests {

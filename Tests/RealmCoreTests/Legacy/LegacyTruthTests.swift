@@ -1,5 +1,5 @@
 import Expectations
-import RealmReader
+import RealmCore
 import TestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 import Expectations
-import RealmRescue
+import RealmCore
+import RealmForensics
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// The plausible keys of a damaged cluster, and the numbers left for the rest.
 @Suite struct AscendingKeysTests {

@@ -1,14 +1,11 @@
 import Expectations
 import HostileProperties
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Encrypted and decrypted files have the data of the original, to the last byte.
 @Suite struct EncryptionChangeTests {

@@ -1,12 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// The content of a file of any format in a new file of format 24.
 @Suite struct RebuildTests {

@@ -3,7 +3,7 @@
     import Foundation
     import RealmLayout
     import RealmStorage
-    import RealmWriter
+    import RealmCore
     import TestSupport
     import Testing
 

@@ -3,7 +3,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-import RealmWriter
+import RealmCore
 
 /// Arrays that move to disk when they are large.
 @Suite struct PlainArrayTests {

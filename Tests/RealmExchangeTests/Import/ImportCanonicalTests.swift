@@ -1,10 +1,10 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmExchange
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmExchange
-import RealmReader
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Expectations
+import RealmCore
 import RealmExchange
 import RealmLayout
-import RealmReader
 import RealmStorage
 import Synchronization
 import TestSupport

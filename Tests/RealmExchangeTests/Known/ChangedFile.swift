@@ -1,5 +1,5 @@
 import Foundation
-import RealmReader
+import RealmCore
 import TestSupport
 
 /// A copy of a fixture with some bytes replaced.

@@ -1,5 +1,5 @@
+import RealmCore
 import RealmLayout
-import RealmReader
 import TestSupport
 
 /// The content of a file, for tests of output that was written from it.

@@ -1,6 +1,6 @@
 import Foundation
+import RealmCore
 import RealmExchange
-import RealmReader
 import TestSupport
 
 /// An export in its own folder, which is removed with this object.

@@ -1,6 +1,6 @@
 import Expectations
+import RealmCore
 import RealmExchange
-import RealmReader
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import RealmCore
 import RealmExchange
-import RealmReader
 
 /// The shape of a document in the `mongo` profile: types of values, not values.
 indirect enum DocumentShape {

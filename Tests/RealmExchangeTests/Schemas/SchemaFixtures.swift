@@ -1,5 +1,5 @@
+import RealmCore
 import RealmExchange
-import RealmReader
 import TestSupport
 
 extension KnownFile {

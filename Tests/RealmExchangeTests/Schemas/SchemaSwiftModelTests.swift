@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmExchange
 import RealmLayout
-import RealmReader
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import CommandTestSupport
 import Expectations
 import Foundation
+import RealmCore
 import RealmFileCommands
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,14 +1,13 @@
 import CommandTestSupport
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing
 
 import RealmFileCommands
-import RealmWriter
 
 /// `--commit` and `--root`: every command reads any commit in the file, with or without a header.
 @Suite struct CommitCommandTests {

@@ -1,7 +1,7 @@
 import Expectations
-import RealmContent
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
 import TestSupport
 import Testing

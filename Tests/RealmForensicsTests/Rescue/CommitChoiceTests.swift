@@ -1,12 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// The commit to salvage when the header is lost: the one that recovers most of the newest content (Spec R190.17).
 @Suite struct CommitChoiceTests {

@@ -1,12 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Files without a header: the newest complete commit is recovered with the same content.
 @Suite struct FindRootTests {

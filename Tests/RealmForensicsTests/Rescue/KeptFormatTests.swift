@@ -1,12 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
-import RealmWriter
 
 /// A repair keeps the format in the slot, whatever the commit looks like; without one it uses the newest that fits
 /// (Spec 160).

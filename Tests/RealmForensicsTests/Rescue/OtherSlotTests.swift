@@ -1,12 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// The previous commit as a separate file.
 @Suite struct OtherSlotTests {

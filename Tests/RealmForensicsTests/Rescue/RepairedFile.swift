@@ -1,11 +1,9 @@
 import Expectations
 import Foundation
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
-import RealmVerifier
-import RealmWriter
 import TestSupport
 import Testing
 

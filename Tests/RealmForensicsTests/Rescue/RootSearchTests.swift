@@ -1,13 +1,11 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
 import WriterTestSupport
-
-import RealmWriter
 
 /// The candidates of the root search, and hostile bytes.
 @Suite struct RootSearchTests {

@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
 import RealmObjects
-import RealmReader
 import Testing
 
 /// Uses of dogs and persons from the guides, value by value.

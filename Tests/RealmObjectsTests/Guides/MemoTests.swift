@@ -1,7 +1,7 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
-import RealmReader
 import Testing
 
 // The memo app of the guides, version by version: the class in the file is always `Memo`.

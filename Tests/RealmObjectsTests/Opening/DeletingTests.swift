@@ -1,9 +1,9 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import Testing
 
 /// Files that are deleted, and those that are not.

@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmObjects
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 import Expectations
 import Foundation
-import RealmContent
+import RealmCore
+import RealmForensics
 import RealmObjects
-import RealmReader
 import TestSupport
 import Testing
 

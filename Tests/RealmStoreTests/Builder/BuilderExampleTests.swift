@@ -1,11 +1,10 @@
 import Expectations
 import Foundation
+import RealmCore
 import RealmLayout
-import RealmReader
+import RealmStore
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// The example of the documentation works.
 @Suite struct BuilderExampleTests {
@@ -63,7 +62,7 @@ import RealmWriter
         let document = "Sources/RealmFile/RealmFile.docc/Writing.md"
         let root = KnownFile.packageRoot
         let source = try String(
-            contentsOf: root.appending(path: "Tests/RealmWriterTests/Builder/BuilderExampleTests.swift"),
+            contentsOf: root.appending(path: "Tests/RealmCoreTests/Builder/BuilderExampleTests.swift"),
             encoding: .utf8)
         let lines = source.components(separatedBy: "\n")
         let start = try #require(lines.firstIndex { $0.contains("As the documentation has it") })

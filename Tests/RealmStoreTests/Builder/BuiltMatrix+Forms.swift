@@ -1,7 +1,5 @@
+import RealmCore
 import RealmLayout
-import RealmReader
-
-import RealmWriter
 
 // Forms that do not depend on types and numbers of elements.
 extension BuiltMatrix {

@@ -1,9 +1,8 @@
+import RealmCore
 import RealmLayout
-import RealmReader
+import RealmStore
 import Testing
 import WriterTestSupport
-
-import RealmWriter
 
 /// A file of a fixed matrix: every type in every size class, and special forms.
 struct BuiltMatrix: Sendable, CustomTestStringConvertible {

@@ -1,13 +1,12 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmVerifier
+import RealmStore
 import TestSupport
 import Testing
 import WriterTestSupport
-
-import RealmWriter
 
 /// The files of the matrix are, byte for byte, those that Realm Core 14.14 opens, changes and verifies.
 @Suite struct BuiltMatrixTests {

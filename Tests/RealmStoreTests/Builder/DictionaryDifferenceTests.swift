@@ -1,7 +1,7 @@
 import Expectations
-import RealmContent
-import RealmReader
-import RealmWriter
+import RealmCore
+import RealmForensics
+import RealmStore
 import TestSupport
 import Testing
 

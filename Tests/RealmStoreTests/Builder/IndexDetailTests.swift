@@ -1,10 +1,8 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmVerifier
 import Testing
-
-import RealmWriter
 
 /// Details of indexes as in Realm Core 14.14 (Spec 80).
 @Suite struct IndexDetailTests {

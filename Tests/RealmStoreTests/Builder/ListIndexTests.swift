@@ -1,11 +1,11 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
 import RealmStorage
-import RealmVerifier
+import RealmStore
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Indexes of lists of strings (Spec 80), as left by Realm Core.
 @Suite struct ListIndexTests {

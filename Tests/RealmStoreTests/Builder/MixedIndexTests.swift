@@ -1,12 +1,11 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmVerifier
+import RealmStore
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Indexes of Mixed values, in which values of different types share a list, as in Realm Core 14.14 (Spec 80).
 @Suite struct MixedIndexTests {

@@ -1,13 +1,12 @@
 import Expectations
 import Foundation
-import RealmReader
+import RealmCore
+import RealmForensics
 import RealmStorage
-import RealmVerifier
+import RealmStore
 import TestSupport
 import Testing
 import WriterTestSupport
-
-import RealmWriter
 
 /// Random schemas with random objects are read back value by value, from sound files.
 @Suite struct RandomDatabaseTests {

@@ -1,12 +1,11 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
 import RealmStorage
-import RealmVerifier
+import RealmStore
 import TestSupport
 import Testing
-
-import RealmReader
-import RealmWriter
 
 /// The input that `RealmBuilder` accepts and refuses, and its error messages.
 @Suite struct RealmBuilderTests {

@@ -1,11 +1,10 @@
 import Expectations
+import RealmCore
 import RealmLayout
-import RealmReader
 import RealmStorage
+import RealmStore
 import TestSupport
 import Testing
-
-import RealmWriter
 
 #if canImport(Darwin)
     import Darwin

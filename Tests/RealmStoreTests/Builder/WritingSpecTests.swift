@@ -2,7 +2,8 @@ import Expectations
 import TestSupport
 import Testing
 
-import RealmWriter
+import RealmCore
+import RealmStore
 
 /// The file shown in Spec 165 equals the one that is written.
 @Suite struct WritingSpecTests {

@@ -1,9 +1,8 @@
 import Expectations
+import RealmCore
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 private import Foundation
 import Expectations
-import RealmReader
+import RealmCore
+import RealmForensics
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 

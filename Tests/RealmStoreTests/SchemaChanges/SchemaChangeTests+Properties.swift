@@ -1,10 +1,9 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 
@@ -38,7 +37,7 @@ extension SchemaChangeTests {
         let dogs = try Self.table("Dog", of: store)
         try expectEqual(
             Self.values("weight", of: dogs),
-            [RealmReader.Value](repeating: .double(2.5), count: 600) + [
+            [RealmCore.Value](repeating: .double(2.5), count: 600) + [
                 .double(1)
             ])
         try expect(Self.values("note", of: dogs).prefix(600).allSatisfy { $0 == .string("a note") })

@@ -1,10 +1,9 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
 import RealmStorage
-import RealmTransactions
-import RealmVerifier
-import RealmWriter
+import RealmStore
 import TestSupport
 import Testing
 
@@ -76,8 +75,8 @@ import Testing
     }
 
     /// Returns all values of a property, in the order of the objects.
-    static func values(_ property: String, of table: Table) throws -> [RealmReader.Value] {
-        var values: [RealmReader.Value] = []
+    static func values(_ property: String, of table: Table) throws -> [RealmCore.Value] {
+        var values: [RealmCore.Value] = []
         var objects = table.objects
         while let object = try objects.next() { values.append(try object[property]) }
         return values

@@ -1,4 +1,4 @@
-package import RealmReader
+package import RealmCore
 
 extension LegacyDump {
     /// Reads everything in a snapshot that such a dump contains.

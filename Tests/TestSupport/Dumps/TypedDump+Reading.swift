@@ -1,5 +1,5 @@
 private import RealmLayout
-package import RealmReader
+package import RealmCore
 
 extension TypedDump {
     /// Reads everything in a snapshot through the public interface.
@@ -10,7 +10,7 @@ extension TypedDump {
 }
 
 extension TypedDump.Table {
-    init(_ table: RealmReader.Table) throws {
+    init(_ table: RealmCore.Table) throws {
         let schema = table.schema
         self.init(
             name: schema.tableName, key: schema.key.value, kind: schema.kind.dumpName,

@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 /// Objects to insert into or remove from a search index, with their values, in index order (Spec 80).
 package struct IndexChanges {

@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// The entries of a search index: the values of a property, or their words, and the objects that have them (Spec 80).

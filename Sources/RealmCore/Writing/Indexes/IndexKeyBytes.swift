@@ -1,5 +1,4 @@
 internal import RealmLayout
-package import RealmReader
 
 /// The bytes that represent a value in a search index (Spec 80). Numbers, timestamps and short strings need no
 /// allocation.

@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 
 /// Writes a search index from sorted entries, front to back. Only the nodes on the path to the next value are open at
 /// any time (Spec 80).

@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Collects objects that do not arrive in key order, and sorts them at the end.

@@ -1,4 +1,3 @@
-internal import RealmReader
 internal import RealmStorage
 
 /// Memory limits for data that grows with the number of objects, and the place for the rest.

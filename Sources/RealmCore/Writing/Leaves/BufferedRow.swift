@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 
 /// Buffers the values of an open object of an `ObjectWriter` until its end, for tables whose objects do not arrive in
 /// stored order.

@@ -1,8 +1,7 @@
-internal import RealmLayout
-internal import RealmReader
+package import RealmLayout
 
 /// A value without references, for buffering; bytes are in a separate array.
-enum FlatValue: BitwiseCopyable {
+package enum FlatValue: BitwiseCopyable {
     case null
     case int(Int64)
     case bool(Bool)
@@ -17,7 +16,7 @@ enum FlatValue: BitwiseCopyable {
     case bytes(ColumnType, start: Int, count: Int)
 
     /// Copies a value, and appends its bytes to `array`.
-    static func copy(of value: MixedValue, to array: UnsharedArray<UInt8>) -> FlatValue {
+    package static func copy(of value: MixedValue, to array: UnsharedArray<UInt8>) -> FlatValue {
         switch value {
         case .null: .null
         case .int(let value): .int(value)
@@ -43,7 +42,7 @@ enum FlatValue: BitwiseCopyable {
     }
 
     /// Returns the value with its bytes at another offset.
-    func moved(by distance: Int) -> FlatValue {
+    package func moved(by distance: Int) -> FlatValue {
         guard case .bytes(let type, let start, let count) = self else { return self }
         return .bytes(type, start: start + distance, count: count)
     }
@@ -51,7 +50,7 @@ enum FlatValue: BitwiseCopyable {
     /// Returns the original value.
     ///
     /// - Parameter bytes: A view of the array.
-    func value(_ bytes: ByteView) -> MixedValue {
+    package func value(_ bytes: ByteView) -> MixedValue {
         switch self {
         case .null: return .null
         case .int(let value): return .int(value)

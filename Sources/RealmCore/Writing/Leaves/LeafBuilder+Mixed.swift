@@ -1,5 +1,4 @@
 internal import RealmLayout
-package import RealmReader
 internal import RealmStorage
 
 /// The parts of a Mixed leaf other than its composites (Spec 30).

@@ -1,5 +1,4 @@
 internal import RealmLayout
-package import RealmReader
 
 // Valid values of added objects and of existing leaves.
 extension LeafBuilder {

@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import RealmReader
 
 extension LeafBuilder {
     /// Writes the leaf and clears it.

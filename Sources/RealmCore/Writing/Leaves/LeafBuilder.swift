@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 internal import RealmStorage
 
 /// Collects the values of one leaf, of a column in a cluster or of a collection (Spec 30).

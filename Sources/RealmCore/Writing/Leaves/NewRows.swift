@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 internal import RealmStorage
 
 /// The columns of a cluster to which whole objects are appended (Spec 50).

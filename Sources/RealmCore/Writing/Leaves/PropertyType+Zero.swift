@@ -1,5 +1,4 @@
 internal import RealmLayout
-package import RealmReader
 
 extension StoredPropertyType {
     /// Default value of a property that cannot be null: zero, or an empty value.

@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 /// Builds one collection (Spec 40).
 ///

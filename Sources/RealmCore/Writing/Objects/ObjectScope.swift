@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 
 /// The state of an open object of an `ObjectWriter`.
 struct ObjectScope: BitwiseCopyable {

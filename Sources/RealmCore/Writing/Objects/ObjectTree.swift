@@ -1,5 +1,4 @@
 package import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Writes the objects of a table, or its tombstones. Holds the columns of the current cluster, and the refs of leaves

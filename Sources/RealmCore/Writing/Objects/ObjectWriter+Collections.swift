@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 /// The state of an open collection of an `ObjectWriter`.
 struct OpenCollection: BitwiseCopyable {

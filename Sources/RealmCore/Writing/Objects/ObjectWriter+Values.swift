@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 
 // Properties of the open object.
 extension ObjectWriter {

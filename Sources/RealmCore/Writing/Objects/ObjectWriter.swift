@@ -1,5 +1,4 @@
 package import RealmLayout
-package import RealmReader
 package import RealmStorage
 
 /// Writes a new file object by object, for importers and `RealmBuilder`.

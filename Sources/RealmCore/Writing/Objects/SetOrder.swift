@@ -1,5 +1,4 @@
 internal import RealmLayout
-package import RealmReader
 
 /// The order of elements in sets of format 24 (Spec 40).
 package struct SetOrder {

@@ -1,5 +1,4 @@
 public import RealmLayout
-public import RealmReader
 
 // Conversions of stored values.
 extension NewValue {
@@ -52,7 +51,7 @@ extension StoredObject {
     /// Returns the values of all properties, for another file.
     ///
     /// - Parameter embedding: Number of enclosing objects. In a damaged file an object may be inside itself.
-    func newValues(embedding: Int = 0) throws(FormatError) -> [String: NewValue] {
+    package func newValues(embedding: Int = 0) throws(FormatError) -> [String: NewValue] {
         guard embedding <= Limits.embeddingDepth else {
             throw FormatError(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
                 table: table.schema.tableName, objectKey: key)

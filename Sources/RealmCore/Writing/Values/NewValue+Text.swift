@@ -1,5 +1,4 @@
 internal import RealmLayout
-internal import RealmReader
 
 extension NewValue {
     /// Display name of the value's type.

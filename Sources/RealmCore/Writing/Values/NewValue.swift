@@ -1,5 +1,4 @@
 public import RealmLayout
-public import RealmReader
 
 /// A value for a property of a new object, with its exact type. Nothing is converted, so an int does not fit a double.
 ///

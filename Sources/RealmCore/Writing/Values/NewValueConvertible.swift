@@ -1,5 +1,4 @@
 public import RealmLayout
-public import RealmReader
 
 /// A Swift type whose values can be stored in a file: the counterpart of `StoredValueConvertible`.
 ///

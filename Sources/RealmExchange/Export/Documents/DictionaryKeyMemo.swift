@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// Caches the prepared forms of the first few dictionary keys, because the same keys tend to occur in every object.
 package struct DictionaryKeyMemo: ~Copyable {

@@ -1,5 +1,5 @@
+public import RealmCore
 public import RealmLayout
-public import RealmReader
 internal import RealmStorage
 
 /// The documents of a class in chunks that are created on demand, so that only one chunk is in memory.

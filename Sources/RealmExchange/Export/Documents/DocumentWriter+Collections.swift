@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
     /// Writes a list, set or dictionary. A collection without a root is empty.

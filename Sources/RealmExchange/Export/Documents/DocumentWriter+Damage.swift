@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The state of a writer before a piece, which is restarted if part of it cannot be read.
 struct PieceStart {

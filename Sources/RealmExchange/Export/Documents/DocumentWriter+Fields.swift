@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
     /// Writes a field that a sink's own loop left out. Errors include its place.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
     /// Writes a to-one link: the target's identity, or null if the target does not exist.

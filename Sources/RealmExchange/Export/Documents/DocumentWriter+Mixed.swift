@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension DocumentWriter where Sink: ~Copyable {
     /// Writes a Mixed property. As with to-one links, a link to a deleted object becomes null.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // The collections and long strings of a cluster's objects may be anywhere in the file, and opening them one by one
 // waits for memory each time. The data of the next rows is therefore prefetched while earlier rows are written.

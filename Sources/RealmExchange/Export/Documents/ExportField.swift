@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// One property of a class, prepared for the writing loop.
 struct ExportField: BitwiseCopyable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The handling of a value in the field loop.
 enum DecodeStep: UInt8, BitwiseCopyable {

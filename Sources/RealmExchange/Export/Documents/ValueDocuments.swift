@@ -1,4 +1,4 @@
-package import RealmReader
+package import RealmCore
 package import RealmLayout
 
 /// Makes documents from selected values of objects, in the form of a mongo profile export: links become identities,

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Reads the JSON schemas of App Services: the inverse of `DocumentSchema`.
 struct AppServicesSchema {

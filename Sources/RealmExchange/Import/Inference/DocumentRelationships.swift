@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The fields of documents that refer to other documents: `relationships.json`, the inverse of `Relationships`.
 struct DocumentRelationships {

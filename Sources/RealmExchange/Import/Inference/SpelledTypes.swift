@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The types that all texts of a column can be parsed as.
 struct SpelledTypes {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // The identities of documents' objects.
 extension IdentityKeys {

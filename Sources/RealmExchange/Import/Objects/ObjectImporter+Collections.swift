@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 extension ObjectImporter {
     /// Sets a property that is a list, set or dictionary.

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 extension ObjectImporter {
     /// A link of an open object whose target is looked up at the end of the object, after its memory has been

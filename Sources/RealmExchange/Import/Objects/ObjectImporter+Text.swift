@@ -1,6 +1,6 @@
 internal import CLibBSON
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Values that plain JSON and CSV spell as text, in the notation of exports.
 extension ObjectImporter {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 extension ObjectImporter {
     /// Sets the property of a field. The usual types are handled here, all others in separate functions.

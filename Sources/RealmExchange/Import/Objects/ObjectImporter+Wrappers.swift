@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// `{"$realm": {…}}`: values that BSON or its text form cannot hold.
 extension ObjectImporter {

@@ -1,7 +1,6 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
-internal import RealmWriter
 
 /// Makes objects from documents. This is the hot loop of every import, the inverse of `DocumentWriter`.
 ///

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// The object keys of a class by identity, for classes with more objects than memory can hold.

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// Converts the indexes in a collection's `mongodump` metadata to search indexes of the class.
 struct CollectionIndexes {

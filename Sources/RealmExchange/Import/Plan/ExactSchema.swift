@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// The contents of `realm-schema.json`: the schema, and data that documents cannot express.
 struct ExactSchema {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmWriter
 
 /// A property that documents contain, prepared for the reading loop.
 struct ImportField: BitwiseCopyable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The documents of all collections of a `mongodump --archive` archive: the inverse of `Archive`.
 final class ArchiveDocuments: DocumentSource {

@@ -1,6 +1,6 @@
 internal import CLibBSON
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// Walks documents and the documents nested in them.
 ///

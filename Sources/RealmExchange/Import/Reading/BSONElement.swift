@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// The types of BSON elements (bsonspec.org, version 1.1).
 package enum BSONType: UInt8, BitwiseCopyable {

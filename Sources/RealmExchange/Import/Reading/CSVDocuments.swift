@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Lines of comma-separated values (RFC 4180) as documents: the inverse of `CSVSink`. The first line has the names of
 /// the fields. An empty field is null; a pair of quotes is an empty string. Lines end with LF, CR LF, or CR as on old

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks for errors that libbson ignores silently: it turns decimals that do not fit into NaN, non-numeric text into
 /// the number it begins with or 0, and invalid days into other dates.

@@ -1,4 +1,4 @@
-public import RealmReader
+public import RealmCore
 public import RealmLayout
 
 extension Snapshot {
@@ -21,32 +21,6 @@ extension Snapshot {
         try ContentComparison(
             first: HashPlan(self, identity), second: HashPlan(other, identity), maximumObjects: maximumObjects
         ).run(classNames: classNames, includesSystemTables: includesSystemTables)
-    }
-}
-
-/// An error while reading one of two compared snapshots.
-///
-/// ```swift
-/// do {
-///     _ = try snapshot.contentDifference(to: database.snapshot(.otherSlot))
-/// } catch let error as ContentComparisonError {
-///     print(error.isOfSecond, error.error)
-/// }
-/// ```
-public struct ContentComparisonError: Error, CustomStringConvertible {
-    /// Whether the error concerns the second snapshot.
-    public let isOfSecond: Bool
-    /// The error itself.
-    public let error: FormatError
-
-    /// The description of `error`.
-    public var description: String { error.description }
-
-    /// Calls `body` and attributes its errors to one of the snapshots.
-    static func of<R: ~Copyable>(
-        second isOfSecond: Bool, _ body: () throws(FormatError) -> R
-    ) throws(ContentComparisonError) -> R {
-        do { return try body() } catch { throw ContentComparisonError(isOfSecond: isOfSecond, error: error) }
     }
 }
 
@@ -81,7 +55,7 @@ struct ContentComparison {
         return ContentDifference(
             identity: first.identity,
             schemaVersions: classNames != nil || version == otherVersion
-                ? nil : ContentDifference.Pair(version, otherVersion),
+                ? nil : DifferingValues(version, otherVersion),
             addedTables: added, removedTables: removed, tables: tables)
     }
 

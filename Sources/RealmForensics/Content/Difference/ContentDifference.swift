@@ -1,3 +1,4 @@
+public import RealmCore
 public import RealmLayout
 
 /// The differences between the content of two snapshots; empty exactly when their content hashes are equal (Spec 170).
@@ -12,7 +13,7 @@ public struct ContentDifference: Sendable {
     /// How objects of the two snapshots were matched.
     public let identity: ContentIdentity
     /// The schema versions of both; nil when they are the same.
-    public let schemaVersions: Pair<UInt64?>?
+    public let schemaVersions: DifferingValues<UInt64?>?
     /// Tables that only the second snapshot has.
     public let addedTables: [LoneTable]
     /// Tables that only the first snapshot has.
@@ -25,19 +26,6 @@ public struct ContentDifference: Sendable {
         schemaVersions == nil && addedTables.isEmpty && removedTables.isEmpty && tables.allSatisfy(\.isEmpty)
     }
 
-    /// A value of the first snapshot and its counterpart in the second.
-    public struct Pair<Item: Sendable>: Sendable {
-        /// The first snapshot's value.
-        public let first: Item
-        /// The second snapshot's value.
-        public let second: Item
-
-        package init(_ first: Item, _ second: Item) {
-            self.first = first
-            self.second = second
-        }
-    }
-
     /// A table that only one of the snapshots has.
     public struct LoneTable: Sendable {
         /// The name of the class; the full name for other tables.
@@ -46,8 +34,6 @@ public struct ContentDifference: Sendable {
         public let objectCount: Int
     }
 }
-
-extension ContentDifference.Pair: Equatable where Item: Equatable {}
 
 /// The differences between the content of one table in two snapshots.
 ///
@@ -78,25 +64,6 @@ public struct TableDifference: Sendable {
 
     /// Whether the content is the same.
     public var isEmpty: Bool { schema.isEmpty && added + removed + changed + tombstones == 0 }
-}
-
-/// A difference in the schema of a table.
-///
-/// ```swift
-/// for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
-///     for change in table.schema { print(change.part, change.first ?? "", change.second ?? "") }
-/// }
-/// ```
-public struct SchemaDifference: Equatable, Sendable {
-    /// The property; nil for the table itself.
-    public let property: String?
-    /// The differing part of the schema: `property` if only one snapshot has the property, otherwise `kind`,
-    /// `primaryKey`, `type`, `nullable`, `collection`, `target` or `index`.
-    public let part: String
-    /// Description of the part in the first snapshot; nil if it has none.
-    public let first: String?
-    /// Description of the part in the second snapshot; nil if it has none.
-    public let second: String?
 }
 
 /// An object that differs between two snapshots.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmLayout
 
 /// Compares values of two snapshots and finds where they differ inside collections.

@@ -1,4 +1,4 @@
-package import RealmReader
+package import RealmCore
 internal import RealmLayout
 
 /// Abbreviated text of values, for display.

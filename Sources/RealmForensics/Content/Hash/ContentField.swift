@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A property in the form the writing loop needs.
 struct ContentField {

@@ -1,4 +1,4 @@
-public import RealmReader
+public import RealmCore
 internal import RealmLayout
 internal import RealmStorage
 

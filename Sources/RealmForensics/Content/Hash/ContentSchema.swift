@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Writes the schema of a table as content bytes (Spec 170).
 enum ContentSchema {

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmLayout
 
 /// Finds objects by key, for links that are written by primary key and for embedded objects.

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmLayout
 internal import RealmStorage
 

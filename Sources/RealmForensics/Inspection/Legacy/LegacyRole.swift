@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmLayout
 
 /// The purpose of a node of formats 2 to 9 (Spec 100, 110).

@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 
 /// An entry of the node that describes link targets and subtables (Spec 100).
 struct LegacySubspec: Sendable {

@@ -1,8 +1,6 @@
+public import RealmCore
 internal import RealmLayout
-internal import RealmReader
 public import RealmStorage
-internal import RealmVerifier
-public import RealmWriter
 
 /// Copies a database unchanged while encrypting it, decrypting it, or changing its key (Spec 130).
 ///

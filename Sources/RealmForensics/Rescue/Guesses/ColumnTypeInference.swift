@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmLayout
 
 /// Infers the types of a table's columns from their leaves when all descriptions are lost (Spec 190).

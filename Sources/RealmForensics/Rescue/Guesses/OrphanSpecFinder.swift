@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import RealmLayout
 
 /// Finds table descriptions anywhere in a file by their structure, for tables whose tops are lost (Spec 190).

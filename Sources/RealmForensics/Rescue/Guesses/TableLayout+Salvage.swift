@@ -1,4 +1,4 @@
-package import RealmReader
+package import RealmCore
 package import RealmLayout
 
 extension TableLayout {

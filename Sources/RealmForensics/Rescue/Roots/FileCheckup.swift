@@ -1,8 +1,6 @@
-internal import RealmWriter
+internal import RealmCore
 public import RealmLayout
-internal import RealmReader
 public import RealmStorage
-public import RealmVerifier
 
 /// Diagnoses a file and determines what each recovery option would keep (Spec 150, 160, 190). Writes nothing.
 ///

@@ -1,6 +1,5 @@
+public import RealmCore
 public import RealmLayout
-public import RealmReader
-package import RealmVerifier
 
 extension FileRepair {
     /// Opens any commit found in the file, even if no slot refers to it or there is no header.

@@ -1,5 +1,5 @@
+package import RealmCore
 public import RealmLayout
-package import RealmReader
 public import RealmStorage
 
 /// Repairs a file whose header or last commit is lost (Spec 160) by extracting a complete commit into a new file.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The formats that the commit at a root may have, for files whose header no longer states it reliably (Spec 160).
 struct FormatEvidence {

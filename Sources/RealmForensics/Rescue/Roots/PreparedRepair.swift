@@ -1,8 +1,6 @@
-internal import RealmReader
-public import RealmWriter
+public import RealmCore
 internal import RealmLayout
 internal import RealmStorage
-public import RealmVerifier
 
 /// A repaired file that is written and verified but not yet named. It is deleted unless `commit` is called.
 package struct PreparedRepair {

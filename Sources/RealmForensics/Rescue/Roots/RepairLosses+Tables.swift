@@ -1,5 +1,4 @@
-internal import RealmReader
-internal import RealmVerifier
+internal import RealmCore
 
 extension RepairLosses {
     /// Returns the tables that differ between two commits.

@@ -1,6 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 /// Selects the commit to extract into a new file.
 ///

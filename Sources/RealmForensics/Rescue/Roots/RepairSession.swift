@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The state of one search for the best commit of a file.
 struct RepairSession {

@@ -1,5 +1,4 @@
 public import RealmLayout
-public import RealmVerifier
 
 /// A node that may be the root of a commit, with the verifier's findings.
 ///

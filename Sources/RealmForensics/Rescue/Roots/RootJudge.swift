@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 /// Verifies the commits of candidates.
 struct RootJudge {

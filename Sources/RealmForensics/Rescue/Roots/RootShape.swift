@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A node that may be the root of a commit, judged only by itself and the headers of its first two children (Spec
 /// 160).

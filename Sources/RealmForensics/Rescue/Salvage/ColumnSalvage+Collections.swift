@@ -1,6 +1,5 @@
-internal import RealmWriter
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Salvages collections and the content of Mixed values, keeping every readable element.
 extension ColumnSalvage {

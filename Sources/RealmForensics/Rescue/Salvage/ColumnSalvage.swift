@@ -1,6 +1,5 @@
-internal import RealmWriter
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Copies the readable values of one property: the tolerant sibling of `ColumnCopy`.
 final class ColumnSalvage {

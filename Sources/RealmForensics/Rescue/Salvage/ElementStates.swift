@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The damage states of a leaf's elements, determined one by one if the encoding locates each element.
 struct ElementStates {

@@ -1,6 +1,5 @@
-internal import RealmWriter
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The primary keys in use in a class, and new ones for objects whose keys are lost or not unique (Spec 190).
 final class PrimaryKeyMaker {

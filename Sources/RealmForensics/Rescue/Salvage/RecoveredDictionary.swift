@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The positions of a dictionary entry's key and value.
 struct DictionaryPart {

@@ -1,8 +1,6 @@
-public import RealmWriter
+public import RealmCore
 public import RealmLayout
-package import RealmReader
 public import RealmStorage
-public import RealmVerifier
 
 /// Copies everything readable in a damaged file into a new valid file of format 24 (Spec 190). Never modifies the
 /// original file.

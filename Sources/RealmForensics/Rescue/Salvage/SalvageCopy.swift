@@ -1,6 +1,5 @@
-internal import RealmWriter
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The content of a damaged database, and its mapping to the new file.
 struct SalvagePlan {

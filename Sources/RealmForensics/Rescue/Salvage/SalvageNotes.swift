@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Collects the report during the copy: exact counts, and one incident for adjacent damage.
 final class SalvageNotes {

@@ -1,5 +1,3 @@
-package import RealmVerifier
-
 extension SalvageReport {
     /// Whether all content is unchanged, as far as the file allows to determine: nothing was missing while reading,
     /// the content is of the last commit, and the verifier found no errors and nothing without an owner.

@@ -1,5 +1,4 @@
 public import RealmLayout
-public import RealmVerifier
 
 /// The content that a salvage recovered from a damaged file, and the content it did not (Spec 190).
 ///

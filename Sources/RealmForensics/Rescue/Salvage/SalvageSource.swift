@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 /// Reader of the damaged database. Opens nodes so that each is used only once and none is mistaken for another kind.
 final class SalvageSource {

@@ -1,6 +1,5 @@
-internal import RealmWriter
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A table of the new file, and the origin of its objects.
 struct SalvageTarget {

@@ -1,6 +1,5 @@
-internal import RealmContent
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Compares the objects of two commits, one or both of formats 2 to 9, by their content as an upgrade would show it.
 ///

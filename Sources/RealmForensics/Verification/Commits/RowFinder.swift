@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Finds the leaf and the element of a row in a B+tree of formats 2 to 9 (Spec 100). Caches the last leaf.
 struct RowFinder {

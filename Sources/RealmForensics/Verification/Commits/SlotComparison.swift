@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Compares the objects of two commits: the changes that going back from one to the other would undo.
 ///

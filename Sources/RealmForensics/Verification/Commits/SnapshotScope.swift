@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// State shared by all checks of one commit: where to read, and where to report.
 package final class SnapshotScope {

@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 package import RealmStorage
 
 /// The bytes to verify: those of the file, or the decrypted content of its pages.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Checks the pages of an encrypted file (E; Spec 130). Offsets are those of the decrypted data.

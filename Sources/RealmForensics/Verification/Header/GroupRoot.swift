@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// The root of a commit that is sound enough for further checks (Spec 70).
 package struct GroupRoot {

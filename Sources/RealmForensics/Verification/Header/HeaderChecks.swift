@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// Checks the file as a whole and its header (H; Spec 10), which requires no nodes.
 package struct HeaderChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the history of commits (Y; Spec 80).
 struct HistoryChecks {

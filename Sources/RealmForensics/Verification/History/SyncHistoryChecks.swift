@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the history of a synchronised file (Y; Spec 80): its shape, the number of change sets, and change sets in the
 /// form of other files. Data exchanged with the server is not inspected.

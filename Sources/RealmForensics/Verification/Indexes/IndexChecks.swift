@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Compares search indexes with the indexed values (I; Spec 80).
 struct IndexChecks {

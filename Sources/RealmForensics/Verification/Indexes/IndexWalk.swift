@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Visits the entries of a search index and checks its nodes (I02; Spec 80).
 struct IndexWalk {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Finds objects with equal primary keys (P01).
 struct KeyChecks {

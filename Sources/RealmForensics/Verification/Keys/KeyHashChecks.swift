@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Checks object keys derived from primary keys (P02; Spec 50): in formats 20 and 21 all, in 10 and 11 those of

@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// A run of consecutive keys.
 struct KeyRun: Sendable, BitwiseCopyable {

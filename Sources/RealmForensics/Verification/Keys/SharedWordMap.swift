@@ -1,4 +1,4 @@
-internal import RealmReader
+internal import RealmCore
 internal import Synchronization
 
 /// A bit for each 8-byte word of a file, set by several threads concurrently.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A table of formats 2 to 9 as stored in the file, for parts that an upgrade does not show: search indexes, and the
 /// table of primary keys (Spec 100).

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Checks the content of tables of formats 2 to 9 (S, C, K, L, R): reads every value, and compares links with

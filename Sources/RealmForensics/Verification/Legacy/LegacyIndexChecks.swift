@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Compares the search indexes of formats 2 to 9 with the indexed values (I; Spec 110).
 struct LegacyIndexChecks {

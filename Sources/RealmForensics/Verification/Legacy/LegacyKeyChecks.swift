@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks primary keys of formats 2 to 9 (P01, P03; Spec 120).
 struct LegacyKeyChecks {

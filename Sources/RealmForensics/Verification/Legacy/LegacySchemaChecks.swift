@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the tables of formats 2 to 9 (T, S; Spec 100): their names, tops and specs. Specs of subtables are checked
 /// when values are read.

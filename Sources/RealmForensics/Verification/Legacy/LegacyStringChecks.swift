@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the terminators of strings of formats 2 to 9 (L01; Spec 110), which reading does not need: in columns, lists
 /// of distinct strings, names, and subtables.

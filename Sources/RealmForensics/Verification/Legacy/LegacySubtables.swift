@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Visits the subtables of formats 2 to 9 (Spec 100), one for each row that has one, as separate tables. They share a
 /// spec; errors in it, or in the number of columns, are reported when values are read.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Compares links with backlinks (R02, R04): by their sums, and link by link where sums differ.
 struct LinkChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Sums of links and of backlinks, which must be equal (R02): a few bytes per pair of columns, for any number of links.
 struct LinkChecksum {

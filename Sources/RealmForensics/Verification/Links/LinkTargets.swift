@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Looks up the targets of links where the key runs of their table are not conclusive.
 struct LinkTargets {

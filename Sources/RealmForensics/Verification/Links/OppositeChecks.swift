@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks parts of a schema that involve several tables (S08), and which columns have an index (S10).
 struct OppositeChecks {

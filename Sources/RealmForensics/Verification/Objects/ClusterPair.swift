@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Compares two clusters of one table, in two commits, column by column. Identical leaves are skipped, unless their
 /// rows moved.

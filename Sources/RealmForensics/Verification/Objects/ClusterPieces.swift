@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// Consecutive clusters of a tree.
 package struct ClusterPiece {

@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// A leaf of a cluster tree, as far as it is readable (Spec 50).
 package struct ClusterView {

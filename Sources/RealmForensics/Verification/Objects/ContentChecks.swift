@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the content of tables (C, K, L, R), table by table, on one or several threads; findings do not depend on the
 /// number of threads.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Clusters of one table, to be checked by one thread.
 struct ContentPiece {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Lists, sets and dictionaries (K; Spec 40).
 extension LeafChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Dictionaries of formats 21 and 22: entries stored under the hashes of their keys (K08; Spec 40).
 extension LeafChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Leaves that consist of a single node of numbers, and the dispatch by type (L; Spec 30).
 extension LeafChecks {

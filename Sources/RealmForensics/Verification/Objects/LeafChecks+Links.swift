@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Links and backlinks (R; Spec 60).
 extension LeafChecks {

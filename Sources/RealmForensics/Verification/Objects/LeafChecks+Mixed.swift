@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Mixed leaves (K05, R04; Spec 30). A leaf may contain collections of further Mixed leaves; the depth is limited.
 extension LeafChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // Strings and binaries (L01 to L03, L10; Spec 30).
 extension LeafChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks every value of every object in clusters of one table (C, K, L, R).
 ///

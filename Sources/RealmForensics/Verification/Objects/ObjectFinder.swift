@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// Finds objects by key. Caches the last cluster, because links usually stay close together.
 package struct ObjectFinder {

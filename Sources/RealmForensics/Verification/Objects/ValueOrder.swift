@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks that elements ascend in the order of sets and dictionary keys, across leaves (Spec 40).
 package struct ValueOrder {

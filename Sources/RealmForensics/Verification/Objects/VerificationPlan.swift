@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Data shared by the checks of all leaves of a commit.
 final class VerificationPlan: Sendable {

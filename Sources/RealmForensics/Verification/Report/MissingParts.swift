@@ -1,5 +1,5 @@
+package import RealmCore
 package import RealmLayout
-package import RealmReader
 internal import RealmStorage
 
 /// Parts that the commits of a file need but the file lacks.

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Derives the meaning of a node from the path to it, for names in findings only.
 struct NodePath {

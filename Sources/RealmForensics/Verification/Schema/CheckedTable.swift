@@ -1,5 +1,5 @@
+internal import RealmCore
 package import RealmLayout
-internal import RealmReader
 
 /// A table, as far as its schema is readable (Spec 60).
 package struct CheckedTable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the list of tables (T; Spec 70).
 package struct GroupChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks a table's top and spec (S, T07; Spec 60), and builds a model of their readable parts.
 struct SchemaChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the description of a table's columns (S02 to S07, S09, S10, S14; Spec 60).
 struct SpecChecks {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import Synchronization
 
 /// Visits all nodes of commits, on one or several threads.

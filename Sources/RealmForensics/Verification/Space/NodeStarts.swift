@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Counts nodes that do not begin with `AAAA` (N01; Spec 20). Realm Core never reads these four bytes, so there is a
 /// single finding per commit: a remark for bytes that releases wrote there, a warning for others.

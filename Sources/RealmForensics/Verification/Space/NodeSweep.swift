@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Records which words of a file belong to nodes.
 protocol NodeClaims {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Visits every node of a commit once, whatever its purpose (N; Spec 20): a node belongs to the node that refers to it,
 /// and has one owner. Uses an explicit stack, which no file can overflow. The reader's `NodeWalk` records only where

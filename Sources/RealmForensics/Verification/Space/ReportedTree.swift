@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Tree policy that reports every fault in a B+tree (K01; Spec 40).
 struct ReportedTree: TreePolicy {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Checks the free list and the ownership of each byte (A; Spec 70).
 struct SpaceChecks {

@@ -1,12 +1,11 @@
 import Expectations
 import Foundation
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// The new file is checked before it gets its name.
 @Suite struct SalvageCheckTests {

@@ -1,13 +1,11 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
-import RealmVerifier
+import RealmStore
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Salvage of files with known damage: the differences from the intact file, and the report.
 @Suite struct SalvageDamageTests {

@@ -1,13 +1,11 @@
 import Expectations
 import Foundation
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Salvage of encrypted files: pages that cannot be authenticated are lost.
 @Suite struct SalvageEncryptedTests {

@@ -1,12 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Salvage of files of formats 2 to 9, whose columns are separate trees.
 @Suite struct SalvageLegacyTests {

@@ -1,12 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Foreign bytes at the start of a file usually overlap the list of table names, which is the first node.
 @Suite struct SalvageNamesTests {

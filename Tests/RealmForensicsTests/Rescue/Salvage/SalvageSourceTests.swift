@@ -1,13 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// The verifier's report on the damaged file: damage that reading does not detect still counts.
 @Suite struct SalvageSourceTests {

@@ -1,13 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Salvage when the path to objects is lost: tops and specs of tables, inner nodes, the root. The intact file
 /// determines the expected content.

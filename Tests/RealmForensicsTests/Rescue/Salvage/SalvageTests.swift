@@ -1,13 +1,10 @@
 import Expectations
+import RealmCore
+import RealmForensics
 import RealmLayout
-import RealmReader
-import RealmRescue
 import RealmStorage
-import RealmVerifier
 import TestSupport
 import Testing
-
-import RealmWriter
 
 /// Salvage of undamaged files: everything is recovered, and nothing is reported.
 @Suite struct SalvageTests {

@@ -1,6 +1,6 @@
+public import RealmCore
 internal import RealmLayout
-internal import RealmReader
-public import RealmWriter
+public import RealmStore
 
 /// The table for measuring queries and live objects: its values are derived from numbers.
 public enum MadeTable {

@@ -1,6 +1,7 @@
 import CChild
 import Foundation
 import RealmFile
+import RealmForensics
 
 /// The cost of a job.
 struct Measurement {

@@ -2,11 +2,10 @@ import ArgumentParser
 import CChild
 import Foundation
 import MadeData
+import RealmCore
 import RealmLayout
 import RealmObjects
-import RealmReader
-import RealmTransactions
-import RealmWriter
+import RealmStore
 
 /// Measures live objects in a table created for the purpose, by processor time on one thread.
 @main

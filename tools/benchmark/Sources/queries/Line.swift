@@ -1,7 +1,7 @@
 import MadeData
+import RealmCore
 import RealmLayout
 import RealmQuery
-import RealmReader
 
 extension Line {
     /// Returns the measured queries.

@@ -2,8 +2,8 @@ import ArgumentParser
 import CChild
 import Foundation
 import MadeData
+import RealmCore
 import RealmQuery
-import RealmReader
 
 /// Measures queries on a table created for the purpose, by processor time on one thread.
 @main

@@ -1,7 +1,7 @@
 import CChild
 import Foundation
+import RealmCore
 import RealmQuery
-import RealmReader
 
 /// An operation that several tasks share.
 struct TaskLine {

@@ -1,6 +1,7 @@
 import CContainer
 import Foundation
 import RealmFile
+import RealmForensics
 
 /// The cost of writing an encrypted file, or a plain one from it, compared with libcrypto doing the same to pages in
 /// memory.

@@ -1,6 +1,6 @@
 import Foundation
+import RealmCore
 import RealmExchange
-import RealmReader
 
 /// An export to measure.
 struct Job {

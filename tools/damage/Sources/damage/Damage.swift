@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RealmFile
+import RealmForensics
 
 /// Damages files in all the ways that occur in practice, and counts the verifier's findings.
 @main

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RealmFile
+import RealmForensics
 
 /// Zeroes each page of files, one at a time, salvages the rest, and counts the recovered objects.
 @main

@@ -1,4 +1,5 @@
 import RealmFile
+import RealmForensics
 
 /// The content of all objects of a commit: a hash for each property of each object.
 struct Objects {

@@ -1,4 +1,5 @@
 import RealmFile
+import RealmForensics
 
 /// Whether a report mentions an object that has changed.
 struct Words {

@@ -1,6 +1,7 @@
 import Foundation
 internal import RealmFile
-import RealmTransactions
+internal import RealmForensics
+import RealmStore
 
 /// Opens `bytes` for writing and changes them, controlled by a hash of them. Returns for any bytes.
 ///

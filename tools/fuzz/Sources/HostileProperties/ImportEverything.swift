@@ -1,5 +1,6 @@
 internal import RealmExchange
 internal import RealmFile
+internal import RealmForensics
 
 #if canImport(Glibc)
     internal import Glibc

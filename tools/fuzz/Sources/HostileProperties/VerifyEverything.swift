@@ -1,4 +1,5 @@
 public import RealmFile
+public import RealmForensics
 
 /// The outcome of verifying a file at all levels.
 public struct VerifyOutcome: Sendable {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 // The results of a survey: parts of the tree, and gaps.
 extension ClusterSurvey {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Finds the readable clusters of an object tree, and the keys of their objects (Spec 190).
 struct ClusterSurvey {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 internal import RealmStorage
 
 /// Chooses the commit of a damaged file that recovers most of the newest content (Spec R190.17).

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The salvageable objects of a commit, for comparison with other commits (Spec R190.17).
 struct CommitWeight {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Restores damaged headers of clusters and key lists from their required content (Spec R190.14).
 struct DamagedHeaders {

@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 /// The pages of a file whose content is lost or doubtful (Spec 190). Content in a zeroed page is lost if a ref leads
 /// into the page, because no node begins with zeros, and doubtful otherwise. Content in an encrypted page that was

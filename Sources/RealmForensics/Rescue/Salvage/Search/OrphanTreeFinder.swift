@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 /// Finds object trees, and parts of them, that nothing refers to (Spec 190).
 ///

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Determines the former positions of unreachable parts of a table's object tree (Spec 190).
 ///

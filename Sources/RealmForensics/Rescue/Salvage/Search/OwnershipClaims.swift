@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// The owners of embedded objects. Each object has exactly one, and is misplaced without it (Spec 190).
 final class OwnershipClaims {

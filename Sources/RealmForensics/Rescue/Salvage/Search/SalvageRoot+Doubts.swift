@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 extension SalvageRoot {
     /// Returns errors for names and types in pages that failed authentication.

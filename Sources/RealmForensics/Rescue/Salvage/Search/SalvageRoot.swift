@@ -1,6 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
-internal import RealmVerifier
 
 /// The tables to salvage, and the evidence that led to them (Spec 190).
 struct SalvageRoot {

@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// Finds the tops of tables anywhere in a file by their structure, for tables that nothing refers to (Spec 190).
 ///

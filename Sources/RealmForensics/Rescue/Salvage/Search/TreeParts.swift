@@ -1,5 +1,5 @@
+internal import RealmCore
 internal import RealmLayout
-internal import RealmReader
 
 /// A leaf of a B+tree, or a missing part of the tree.
 struct TreePart {
