@@ -42,33 +42,3 @@ package struct ClusterRangeCursor: Sendable {
 
     private func key(_ cluster: Cluster, _ row: Int) -> UInt64 { UInt64(bitPattern: cluster.key(unchecked: row).value) }
 }
-
-extension ClusterTree {
-    /// Returns the first keys of parts of the tree with about the same number of objects, as unsigned numbers; the
-    /// first is 0.
-    ///
-    /// - Parameter count: the wanted number of parts; there may be more, or fewer in a small tree.
-    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
-    func parts(atLeast count: Int) throws(FormatError) -> [UInt64] {
-        var parts: [(node: Node, offset: UInt64, depth: Int?)] = [(try space.node(at: root), 0, nil)]
-        while parts.count < count, parts.contains(where: { $0.node.header.isInner }) {
-            var finer: [(node: Node, offset: UInt64, depth: Int?)] = []
-            for part in parts {
-                guard part.node.header.isInner else {
-                    finer.append(part)
-                    continue
-                }
-                let inner = try ClusterInner(part.node, in: space)
-                try inner.checkDepth(below: part.depth)
-                for index in 0..<inner.childCount {
-                    let offset = part.offset &+ inner.keyOffset(ofChild: index)
-                    finer.append((try space.node(at: inner.child(index)), offset, inner.depth))
-                }
-            }
-            parts = finer
-        }
-        var starts: [UInt64] = [0]
-        for part in parts.dropFirst() where part.offset > starts[starts.count - 1] { starts.append(part.offset) }
-        return starts
-    }
-}
