@@ -26,27 +26,27 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - steps: the path from the collection of the property to a nested one.
-    ///   - kind: the kind that it must have.
+    ///   - kind: the kind that it must have; dictionaries may have keys of another type.
     ///   - body: called with the collection to be changed.
     @inline(__always)
     func edit<R>(
-        _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
+        _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionKind,
         _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         let collection = try open(place)
-        if steps.isEmpty, collection.kind == kind { return try body(collection) }
+        if steps.isEmpty, collection.kind.isSimilar(to: kind) { return try body(collection) }
         return try edit(collection, steps, kind, place, body)
     }
 
     private func edit<R>(
-        _ collection: CollectionChanges, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
+        _ collection: CollectionChanges, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionKind,
         _ place: CollectionPlace, _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         let table = try table(at: place.table)
         guard let step = steps.first else {
-            guard collection.kind == kind else {
+            guard collection.kind.isSimilar(to: kind) else {
                 throw located(
-                    InvalidValue(.wrongType, "is \(collection.kind.name), not \(kind.name)"), table, place.property)
+                    InvalidValue(.wrongType, "is \(collection.kind.words), not \(kind.words)"), table, place.property)
             }
             return try body(collection)
         }
@@ -59,7 +59,7 @@ extension WriteTransaction {
         if inner.isChanged {
             let root = try inner.write(nodes, &released)
             try checked { () throws(FormatError) in
-                try collection.values.set(index, inner.kind == .list ? .list(root) : .dictionary(root))
+                try collection.values.set(index, inner.kind.isList ? .list(root) : .dictionary(root))
             }
         }
         return result
@@ -79,7 +79,7 @@ extension WriteTransaction {
                 throw located(InvalidValue(.noSuchElement, "has no entry with the key \(key.text)"), table, property)
             }
             return index
-        default: throw located(InvalidValue(.wrongType, "is \(collection.kind.name)"), table, property)
+        default: throw located(InvalidValue(.wrongType, "is \(collection.kind.words)"), table, property)
         }
     }
 
@@ -127,12 +127,8 @@ extension WriteTransaction {
         if let stored = property.collection {
             let root = Slot(values.numbers[row]).ref
             collection = try checked { () throws(FormatError) in
-                switch stored {
-                case .list: try CollectionChanges(.list, root, of: column.elementType, in: space)
-                case .set: try CollectionChanges(.set, root, of: column.elementType, in: space)
-                case .dictionary(let keyType):
-                    try CollectionChanges(.dictionary, root, of: .mixed, keyType, in: space)
-                }
+                try CollectionChanges(
+                    stored, root, of: stored.isDictionary ? .mixed : column.elementType, in: space)
             }
         } else {
             guard let found = try self.collection(in: values.value(at: row)) else {
@@ -150,7 +146,7 @@ extension WriteTransaction {
         return try checked { () throws(FormatError) in
             switch value {
             case .list(let root): try CollectionChanges(.list, root, of: .mixed, in: space)
-            case .dictionary(let root): try CollectionChanges(.dictionary, root, of: .mixed, in: space)
+            case .dictionary(let root): try CollectionChanges(.dictionary(.string), root, of: .mixed, in: space)
             default: nil
             }
         }
@@ -182,7 +178,7 @@ extension WriteTransaction {
         if table.constraints[place.property].collection != nil {
             values.set(row, number: Int64(root?.offset ?? 0))
         } else {
-            values.set(row, collection.kind == .list ? .list(root) : .dictionary(root))
+            values.set(row, collection.kind.isList ? .list(root) : .dictionary(root))
         }
     }
 
@@ -209,14 +205,14 @@ extension WriteTransaction {
         noteChange()
         let target = try link(value, of: place.object, table, place.property, depth: 0)
         if target == .null {
-            guard collection.kind == .dictionary else {
+            guard collection.kind.isDictionary else {
                 throw located(InvalidValue(.nullNotAllowed, "an element cannot be null"), table, place.property)
             }
             return .null
         }
         let targets = try targetTable(table, place.property)
         try noteLink(target, targets, from: place.object, table, place.property, isAdded: true)
-        return collection.kind == .dictionary ? .link(targets.key, target) : .int(target.value)
+        return collection.kind.isDictionary ? .link(targets.key, target) : .int(target.value)
     }
 
     /// Removes the links and embedded objects of an element that is no longer in its collection.
@@ -239,7 +235,7 @@ extension WriteTransaction {
         linkingTo target: ObjectKey, by new: ObjectKey, at place: CollectionPlace
     ) throws(WriteError) {
         let collection = try open(place)
-        guard collection.kind == .set else {
+        guard collection.kind.isSet else {
             return try collection.values.changeAll { element in
                 if case .int(target.value) = element { .becomes(.int(new.value)) } else { .stays }
             }
@@ -286,7 +282,7 @@ extension WriteTransaction {
         try collection.values.changeAll { element throws(WriteError) in
             switch element {
             case .link(let table, let key) where gone.concerns(key, of: table):
-                collection.kind == .dictionary ? .becomes(.null) : .goes
+                collection.kind.isDictionary ? .becomes(.null) : .goes
             case .list, .dictionary:
                 try redirected(element, gone).map { .becomes($0) } ?? .stays
             default: .stays
@@ -301,9 +297,9 @@ extension CollectionPlace: Comparable {
     }
 }
 
-extension CollectionBuilder.Kind {
-    /// The name for messages.
-    var name: String {
+extension CollectionKind {
+    /// The kind in messages.
+    fileprivate var words: String {
         switch self {
         case .list: "a list"
         case .set: "a set"

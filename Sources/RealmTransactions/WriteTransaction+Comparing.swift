@@ -108,7 +108,7 @@ extension WriteTransaction {
         var positions: Set<Int> = []
         for entry in entries {
             guard let key = stored(entry.key) else { return false }
-            let found = try edit(place, steps[...], .dictionary) { dictionary throws(WriteError) in
+            let found = try edit(place, steps[...], .dictionary(.string)) { dictionary throws(WriteError) in
                 try checked { () throws(FormatError) -> (index: Int, value: MixedValue)? in
                     let (index, isThere) = try dictionary.position(ofKey: key)
                     guard isThere, dictionary.count == entries.count else { return nil }
@@ -120,7 +120,7 @@ extension WriteTransaction {
             else { return false }
         }
         if !entries.isEmpty { return true }
-        return try edit(place, steps[...], .dictionary) { $0.count } == 0
+        return try edit(place, steps[...], .dictionary(.string)) { $0.count } == 0
     }
 
     /// Whether an element, possibly a collection, equals the stored one.

@@ -195,10 +195,7 @@ extension WriteTransaction {
         guard try table.tree(of: key)?.contains(key) ?? false, try holdsCollection(place, table) else { return nil }
         let collection = try open(place)
         guard let first = sought.path.first else {
-            switch sought.kind {
-            case .list where collection.kind != .list, .dictionary where collection.kind != .dictionary: return nil
-            default: return try top(collection)
-            }
+            return sought.kind?.isSimilar(to: collection.kind) ?? true ? try top(collection) : nil
         }
         // Reading refuses deeper nesting.
         guard sought.path.count < Limits.nestingDepth else { return nil }
@@ -223,7 +220,7 @@ extension WriteTransaction {
     private func collection(
         _ kind: CollectionKind, at place: CollectionPlace, _ column: Column
     ) throws(WriteError) -> Value? {
-        try edit(place, [], kind.builderKind) { collection throws(WriteError) -> Value? in
+        try edit(place, [], kind) { collection throws(WriteError) -> Value? in
             var values: [Value] = []
             for index in 0..<collection.count {
                 let stored = try checked { () throws(FormatError) in try collection.values.value(at: index) }
@@ -284,16 +281,6 @@ extension WriteTransaction {
         case .link(let table, let key):
             base.position(of: table).map { .link(Link(table: base.table(at: $0), objectKey: key)) } ?? .null
         case .list, .dictionary: nil
-        }
-    }
-}
-
-extension CollectionKind {
-    fileprivate var builderKind: CollectionBuilder.Kind {
-        switch self {
-        case .list: .list
-        case .set: .set
-        case .dictionary: .dictionary
         }
     }
 }

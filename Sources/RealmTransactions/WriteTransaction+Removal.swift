@@ -346,7 +346,7 @@ extension WriteTransaction {
 
     /// The same for a list or set of Mixed values.
     private func redirected(
-        list root: Ref, _ kind: CollectionBuilder.Kind, _ change: LinkRedirection, depth: Int
+        list root: Ref, _ kind: CollectionKind, _ change: LinkRedirection, depth: Int
     ) throws(WriteError) -> Ref? {
         try checkDepth(depth, root)
         let builder = CollectionBuilder(nodes)
@@ -375,7 +375,7 @@ extension WriteTransaction {
         let runs = try checked { () throws(FormatError) in try tree.runs(&budget) }
         walk = budget
         let builder = CollectionBuilder(nodes)
-        builder.begin(.dictionary, of: .mixed)
+        builder.begin(.dictionary(keyType), of: .mixed)
         try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in
             try redirected(value, change, depth: depth)
         }

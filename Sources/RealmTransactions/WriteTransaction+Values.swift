@@ -327,7 +327,7 @@ extension WriteTransaction {
         _ stored: (NewValue) throws(WriteError) -> MixedValue
     ) throws(WriteError) -> Ref? {
         let builder = CollectionBuilder(nodes)
-        builder.begin(.dictionary, of: .mixed)
+        builder.begin(.dictionary(keyType), of: .mixed)
         for entry in entries {
             switch (try self.stored(entry.key, table, index), keyType) {
             case (.string(let key), .string): builder.add(key: key)

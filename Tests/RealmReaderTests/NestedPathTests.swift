@@ -23,7 +23,7 @@ import Testing
     {
         let object = try object(of: name)
         let empty: Value = if case .key = step { .dictionary([]) } else { .list([]) }
-        let kind: NestedKind = if case .key = step { .dictionary } else { .list }
+        let kind: CollectionKind = if case .key = step { .dictionary(.string) } else { .list }
         for depth in 0..<100 {
             let path = Array(repeating: step, count: depth)
             try expectEqual(object.value(of: PropertyIndex(0), inside: path, isShallow: true), empty)
@@ -32,7 +32,7 @@ import Testing
             var elements = try #require(try object.elements(of: PropertyIndex(0), place))
             try expect(elements.count == 1 && elements.value(at: 0) == empty)
             // With another kind, or at another position, there is nothing.
-            let other = CollectionInProperty(path: path, kind: kind == .list ? .dictionary : .list)
+            let other = CollectionInProperty(path: path, kind: kind == .list ? .dictionary(.string) : .list)
             try expect(object.elements(of: PropertyIndex(0), other) == nil)
             for wrong in [NestedStep.index(1), .index(-1), .key("no key"), .key("")] {
                 try expectEqual(object.value(of: PropertyIndex(0), inside: path + [wrong], isShallow: true), .null)

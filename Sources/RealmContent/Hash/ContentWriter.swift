@@ -37,7 +37,7 @@ struct ContentWriter: ~Copyable {
     /// - Parameter depth: Number of objects and collections around the value.
     @inline(__always)
     mutating func write(_ field: OpenField, _ row: Int, depth: Int) throws(FormatError) {
-        guard field.shape.isSingle else {
+        guard field.collection == nil else {
             return try writeCollection(field, field.leaf.collection(at: row), depth: depth)
         }
         switch field.form {

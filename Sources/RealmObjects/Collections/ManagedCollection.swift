@@ -19,7 +19,7 @@ final class ManagedCollection {
     /// Held while threads that share a frozen collection use or fill the cache.
     private let sharing = Mutex<Void>(())
     /// The kind of collection expected in a mixed value, where another kind may replace it.
-    private var kind: NestedKind?
+    private var kind: RealmLayout.CollectionKind?
 
     /// Cached content for one version.
     private final class Known: VersionCache {
@@ -85,7 +85,7 @@ final class ManagedCollection {
     func checkExists() { if isInvalidated { Failure.stop(Failure.deleted) } }
 
     /// Sets the expected kind, and returns the collection. It appears empty while its value is of another kind.
-    func being(_ kind: NestedKind) -> ManagedCollection {
+    func being(_ kind: RealmLayout.CollectionKind) -> ManagedCollection {
         if place.property.type == .any, self.kind != kind { self.kind = kind }
         return self
     }
@@ -378,12 +378,12 @@ extension NestedStep {
     }
 }
 
-extension NestedKind {
+extension RealmLayout.CollectionKind {
     /// False for a collection of another kind; true for all other values.
     fileprivate func isKind(of value: Value) -> Bool {
         switch value {
-        case .list: self == .list
-        case .dictionary: self == .dictionary
+        case .list: isList
+        case .dictionary: isDictionary
         default: true
         }
     }

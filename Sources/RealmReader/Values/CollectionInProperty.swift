@@ -1,3 +1,5 @@
+package import RealmLayout
+
 /// A step from a collection to one of its elements.
 package enum NestedStep: Hashable, Sendable {
     /// To an element of a list.
@@ -6,15 +8,12 @@ package enum NestedStep: Hashable, Sendable {
     case key(String)
 }
 
-/// The kind of a collection inside a Mixed value.
-package enum NestedKind: Sendable {
-    case list, dictionary
-
-    /// Whether a value is such a collection.
+extension CollectionKind {
+    /// Whether a Mixed value is such a collection.
     package func isKind(of value: MixedValue) -> Bool {
         switch value {
-        case .list: self == .list
-        case .dictionary: self == .dictionary
+        case .list: isList
+        case .dictionary: isDictionary
         default: false
         }
     }
@@ -25,10 +24,10 @@ package struct CollectionInProperty: Sendable {
     /// The path from the property's value to the collection; empty for that value itself.
     package let path: [NestedStep]
     /// The required kind of a collection inside a Mixed value; nil for either.
-    package let kind: NestedKind?
+    package let kind: CollectionKind?
 
     /// - Parameters:
     ///   - path: the path to it.
     ///   - kind: the required kind.
-    package init(path: [NestedStep], kind: NestedKind?) { (self.path, self.kind) = (path, kind) }
+    package init(path: [NestedStep], kind: CollectionKind?) { (self.path, self.kind) = (path, kind) }
 }

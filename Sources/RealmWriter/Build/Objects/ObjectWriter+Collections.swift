@@ -5,20 +5,20 @@ package import RealmReader
 struct OpenCollection: BitwiseCopyable {
     let property: PropertyIndex
     let rules: PropertyConstraint
-    let kind: CollectionBuilder.Kind
+    let kind: CollectionKind
     let isNested: Bool
     /// Whether it is a list of strings without indexed words.
     let takesPlainStrings: Bool
 
-    init(property: PropertyIndex, rules: PropertyConstraint, kind: CollectionBuilder.Kind, isNested: Bool) {
+    init(property: PropertyIndex, rules: PropertyConstraint, kind: CollectionKind, isNested: Bool) {
         self.property = property
         self.rules = rules
         self.kind = kind
         self.isNested = isNested
-        takesPlainStrings = kind == .list && !isNested && rules.type == .string && !rules.hasWordsOfElements
+        takesPlainStrings = kind.isList && !isNested && rules.type == .string && !rules.hasWordsOfElements
     }
 
-    var isDictionary: Bool { kind == .dictionary }
+    var isDictionary: Bool { kind.isDictionary }
 }
 
 // Collections of the open object.
@@ -29,13 +29,7 @@ extension ObjectWriter {
         guard let collection = rules.collection else {
             throw located(InvalidValue(.wrongType, "is not a collection"), property)
         }
-        let kind: CollectionBuilder.Kind =
-            switch collection {
-            case .list: .list
-            case .set: .set
-            case .dictionary: .dictionary
-            }
-        begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: false), rules.elementType)
+        begin(OpenCollection(property: property, rules: rules, kind: collection, isNested: false), rules.elementType)
     }
 
     /// Sets the collection of a property to an empty one.
@@ -65,7 +59,7 @@ extension ObjectWriter {
         {
             throw located(InvalidValue(.wrongType, "a set cannot hold collections"), property)
         }
-        let kind = isDictionary ? CollectionBuilder.Kind.dictionary : .list
+        let kind = isDictionary ? CollectionKind.dictionary(.string) : .list
         begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: true), .mixed)
     }
 
@@ -149,7 +143,7 @@ extension ObjectWriter {
         }
         if case .link(let table, let key) = value {
             if open.rules.ledger < 0 || open.isNested { try checkMixedLink(open.property, table) }
-            if open.kind == .list { noteLink(in: open, table, key) }
+            if open.kind.isList { noteLink(in: open, table, key) }
         }
         if open.rules.hasWordsOfElements { noteWord(value, open.property) }
         try withBuilder { builder throws(WriteError) in try builder.add(value) }
@@ -177,7 +171,7 @@ extension ObjectWriter {
         guard last >= 0, openCollections[last].rules.ledger >= 0 else {
             throw .misfit(InvalidValue(.wrongType, "there is no open collection of links"))
         }
-        if openCollections[last].kind == .list {
+        if openCollections[last].kind.isList {
             links.append(PendingLink(ledger: openCollections[last].rules.ledger, target: key))
             return try builders.with(last) { builder throws(WriteError) in try builder.add(listedLink: key) }
         }
