@@ -9,7 +9,7 @@ struct CollectionHandle {
     let transaction: WriteTransaction
     let object: ObjectReference
     let property: String
-    var steps: [CollectionStep] = []
+    var steps: [NestedStep<NewValue>] = []
 
     /// Runs a change or a query. Inlined, because a closure passed on would copy the whole handle.
     @inline(__always)
@@ -25,7 +25,7 @@ struct CollectionHandle {
         }
     }
 
-    func inside(_ step: CollectionStep) -> CollectionHandle {
+    func inside(_ step: NestedStep<NewValue>) -> CollectionHandle {
         var inner = self
         inner.steps.append(step)
         return inner

@@ -11,12 +11,6 @@ struct CollectionPlace: Hashable {
     let property: PropertyIndex
 }
 
-/// A step from a collection to one nested in it.
-enum CollectionStep {
-    case index(Int)
-    case key(NewValue)
-}
-
 // Changing collections element by element. They are kept open until something else needs the property.
 extension WriteTransaction {
     /// The maximum number of open collections: beyond it they are written, so that memory stays small.
@@ -30,7 +24,7 @@ extension WriteTransaction {
     ///   - body: called with the collection to be changed.
     @inline(__always)
     func edit<R>(
-        _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionKind,
+        _ place: CollectionPlace, _ steps: ArraySlice<NestedStep<NewValue>>, _ kind: CollectionKind,
         _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         let collection = try open(place)
@@ -39,7 +33,7 @@ extension WriteTransaction {
     }
 
     private func edit<R>(
-        _ collection: CollectionChanges, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionKind,
+        _ collection: CollectionChanges, _ steps: ArraySlice<NestedStep<NewValue>>, _ kind: CollectionKind,
         _ place: CollectionPlace, _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         let table = try table(at: place.table)
@@ -66,7 +60,7 @@ extension WriteTransaction {
     }
 
     private func index(
-        of step: CollectionStep, in collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
+        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
     ) throws(WriteError) -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):

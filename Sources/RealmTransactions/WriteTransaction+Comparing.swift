@@ -88,7 +88,7 @@ extension WriteTransaction {
 
     /// Whether a list has these elements.
     private func areThere(
-        _ elements: [NewValue], at place: CollectionPlace, _ steps: [CollectionStep]
+        _ elements: [NewValue], at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
     ) throws(WriteError) -> Bool {
         for (index, value) in elements.enumerated() {
             let stored = try edit(place, steps[...], .list) { list throws(WriteError) -> MixedValue? in
@@ -103,7 +103,7 @@ extension WriteTransaction {
 
     /// Whether a dictionary has these entries.
     private func areThere(
-        _ entries: [NewEntry], at place: CollectionPlace, _ steps: [CollectionStep]
+        _ entries: [NewEntry], at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
     ) throws(WriteError) -> Bool {
         var positions: Set<Int> = []
         for entry in entries {
@@ -125,7 +125,7 @@ extension WriteTransaction {
 
     /// Whether an element, possibly a collection, equals the stored one.
     private func isThere(
-        _ value: NewValue, as stored: MixedValue, at place: CollectionPlace, _ steps: [CollectionStep]
+        _ value: NewValue, as stored: MixedValue, at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
     ) throws(WriteError) -> Bool {
         switch (stored, value) {
         case (.list, .list(let elements)): try areThere(elements, at: place, steps)

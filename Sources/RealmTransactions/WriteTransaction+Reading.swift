@@ -23,7 +23,7 @@ extension WriteTransaction {
     ///   - index: the property in the table's schema.
     ///   - path: the path to the value, at least one step.
     package func value(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep<String>]
     ) throws(WriteError) -> Value? {
         let snapshot = try snapshot()
         return try checked { () throws(FormatError) in
@@ -77,7 +77,7 @@ extension WriteTransaction {
     ///   - path: the path to the value; empty for the value of the property.
     /// - Returns: `value(nil)` if there is none.
     package func shallowValue(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep<String>]
     ) throws(WriteError) -> Reading {
         guard let last = path.last else {
             let value = try guarded { () throws(WriteError) -> Reading in
@@ -117,7 +117,7 @@ extension WriteTransaction {
     ///
     /// - Returns: `value(nil)` if there is none; also `onlyWritten` if there is no such object or collection.
     package func element(
-        _ step: NestedStep, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        _ step: NestedStep<String>, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
         _ place: CollectionInProperty
     ) throws(WriteError) -> Reading {
         let value = try guarded { () throws(WriteError) -> Reading? in
@@ -135,15 +135,17 @@ extension WriteTransaction {
         return value.map { keepingLinks($0) } ?? .onlyWritten
     }
 
-    /// Returns a list inside a Mixed value of an object: ints in the path are indexes, strings are keys.
-    package func mutableList(of object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionList {
+    /// Returns a list inside a Mixed value of an object.
+    package func mutableList(
+        of object: ObjectReference, _ property: String, path: [NestedStep<String>]
+    ) -> TransactionList {
         TransactionList(handle: handle(object, property, path))
     }
 
     /// Returns a dictionary inside a Mixed value of an object, as `mutableList(of:_:path:)`.
-    package func mutableDictionary(of object: ObjectReference, _ property: String, path: [NewValue])
-        -> TransactionDictionary
-    {
+    package func mutableDictionary(
+        of object: ObjectReference, _ property: String, path: [NestedStep<String>]
+    ) -> TransactionDictionary {
         TransactionDictionary(handle: handle(object, property, path))
     }
 
@@ -160,11 +162,11 @@ extension WriteTransaction {
         return value
     }
 
-    private func handle(_ object: ObjectReference, _ property: String, _ path: [NewValue]) -> CollectionHandle {
-        let steps = path.map { step -> CollectionStep in
-            if case .int(let index) = step { .index(Int(index)) } else { .key(step) }
-        }
-        return CollectionHandle(transaction: self, object: object, property: property, steps: steps)
+    private func handle(
+        _ object: ObjectReference, _ property: String, _ path: [NestedStep<String>]
+    ) -> CollectionHandle {
+        CollectionHandle(
+            transaction: self, object: object, property: property, steps: path.map { $0.mapKey { .string($0) } })
     }
 
     /// The result of reading: a value, none, or a value that must be written before it can be read.

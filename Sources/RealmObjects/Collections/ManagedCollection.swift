@@ -8,13 +8,13 @@ internal import Synchronization
 final class ManagedCollection {
     let place: PropertyPlace
     /// The path from the property to a nested collection.
-    private(set) var path: [NestedStep]
+    private(set) var path: [NestedStep<String>]
     /// Whether the collection was removed from the one around it.
     private var isRemoved = false
     /// Whether the collection no longer exists; also true if the transaction that created its object was undone.
     private var isGone: Bool { isRemoved || moment.isUndone(place.key, place.binding) }
     /// The location before the transaction that moved the collection.
-    private var before: (path: [NestedStep], isRemoved: Bool, transaction: UInt64)?
+    private var before: (path: [NestedStep<String>], isRemoved: Bool, transaction: UInt64)?
     private var known: Known?
     /// Held while threads that share a frozen collection use or fill the cache.
     private let sharing = Mutex<Void>(())
@@ -49,7 +49,7 @@ final class ManagedCollection {
     /// The time at which this view was created.
     private let moment: ObjectEpoch
 
-    init(_ place: PropertyPlace, path: [NestedStep] = []) {
+    init(_ place: PropertyPlace, path: [NestedStep<String>] = []) {
         self.place = place
         self.path = path
         moment = ObjectEpoch(place.realm)
@@ -92,7 +92,7 @@ final class ManagedCollection {
 
     /// Returns the collection nested at a step. `value` was just read there; if it has elements, it is complete and is
     /// cached.
-    func inside(_ step: NestedStep, _ value: Value) -> ManagedCollection {
+    func inside(_ step: NestedStep<String>, _ value: Value) -> ManagedCollection {
         let inner = ManagedCollection(place, path: path + [step])
         // A value that was read without its elements is empty, whether or not the collection is.
         if value.elementCount > 0 { inner.keep(value) }
@@ -111,7 +111,7 @@ final class ManagedCollection {
     }
 
     /// Changes a step of the path; nil marks the collection as removed.
-    func move(_ step: NestedStep?, at index: Int) {
+    func move(_ step: NestedStep<String>?, at index: Int) {
         guard step != path[index] else { return }
         if before?.transaction != realm.transactionNumber { before = (path, isRemoved, realm.transactionNumber) }
         if let step { path[index] = step } else { isRemoved = true }
@@ -323,7 +323,7 @@ final class ManagedCollection {
     // MARK: Changes
 
     func list(_ transaction: WriteTransaction) -> TransactionList {
-        transaction.mutableList(of: place.reference, place.column, path: steps)
+        transaction.mutableList(of: place.reference, place.column, path: existingPath)
     }
 
     func set(_ transaction: WriteTransaction) -> TransactionSet {
@@ -332,13 +332,13 @@ final class ManagedCollection {
     }
 
     func dictionary(_ transaction: WriteTransaction) -> TransactionDictionary {
-        transaction.mutableDictionary(of: place.reference, place.column, path: steps)
+        transaction.mutableDictionary(of: place.reference, place.column, path: existingPath)
     }
 
-    /// The path in the form that transactions take.
-    private var steps: [NewValue] {
+    /// The path of a collection that exists.
+    private var existingPath: [NestedStep<String>] {
         if isGone { Failure.stop(Failure.deleted) }
-        return path.map(\.value)
+        return path
     }
 
     /// Whether the elements are embedded objects, which become views of what was written.
@@ -366,15 +366,6 @@ extension DictionaryEntry {
     /// Whether the key of the entry precedes another one.
     fileprivate func isBefore(_ key: String) -> Bool {
         if case .string(let text) = self.key { text.utf8.lexicographicallyPrecedes(key.utf8) } else { true }
-    }
-}
-
-extension NestedStep {
-    fileprivate var value: NewValue {
-        switch self {
-        case .index(let index): .int(Int64(index))
-        case .key(let key): .string(key)
-        }
     }
 }
 

@@ -80,7 +80,7 @@ final class CollectionChanges {
     }
 
     /// The position of the element or entry of a step; nil if there is none.
-    func position(of step: NestedStep) throws(FormatError) -> Int? {
+    func position(of step: NestedStep<String>) throws(FormatError) -> Int? {
         switch step {
         case .index(let index): return !kind.isDictionary && index >= 0 && index < count ? index : nil
         case .key(let key):
