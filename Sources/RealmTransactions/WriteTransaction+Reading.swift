@@ -269,20 +269,10 @@ extension WriteTransaction {
     /// Returns a value; nil for collections, and for bytes that may be in parts.
     private func scalar(_ value: MixedValue) -> Value? {
         switch value {
-        case .null: .null
-        case .int(let number): .int(number)
-        case .bool(let truth): .bool(truth)
-        case .float(let bits): .float(Float(bitPattern: bits))
-        case .double(let bits): .double(Double(bitPattern: bits))
-        case .string(let bytes): bytes.string.map { .string($0) } ?? .malformedString(bytes.bytes)
-        case .binary(let bytes): bytes.count == 0 ? nil : .binary(bytes.bytes)
-        case .timestamp(let time): .timestamp(time)
-        case .decimal128(let number): .decimal128(number)
-        case .objectId(let bytes): .objectId(ObjectID(bytes))
-        case .uuid(let bytes): .uuid(UUIDBytes(bytes))
+        case .binary(let bytes) where bytes.count == 0: nil
         case .link(let table, let key):
             base.position(of: table).map { .link(Link(table: base.table(at: $0), objectKey: key)) } ?? .null
-        case .list, .dictionary: nil
+        default: Value(scalar: value)
         }
     }
 }

@@ -132,7 +132,7 @@ extension ColumnSalvage {
             return try builder.add(.null)
         }
         if property.type == .string { try index?.add(word: [], of: origin) }
-        try withDefault { value throws(WriteError) in try builder.add(value) }
+        try builder.add(property.type.zero)
     }
 
     /// Copies a dictionary of a property or of a Mixed.
@@ -202,7 +202,7 @@ extension ColumnSalvage {
         if let key { builder.add(key: key) } else { builder.add(key: entry.keys.int(at: entry.keyIndex)) }
         // A null that the file itself holds is kept.
         if !isNested, isDamaged, value.isNull, !property.isNullable {
-            return try withDefault { value throws(WriteError) in try builder.add(value) }
+            return try builder.add(property.type.zero)
         }
         try builder.add(value)
     }
