@@ -185,11 +185,7 @@ extension WriteTransaction {
     }
 
     private func checkDepth(_ depth: Int, _ ref: Ref) throws(WriteError) {
-        guard depth <= Limits.nestingDepth else {
-            throw .source(
-                FormatError(
-                    .tooDeep, at: ref.offset, "collections are nested more than \(Limits.nestingDepth) levels deep"))
-        }
+        try checked { () throws(FormatError) in try Nesting.collections.check(level: depth, at: ref) }
     }
 
     // MARK: Nodes of collections

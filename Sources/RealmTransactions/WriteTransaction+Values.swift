@@ -59,7 +59,7 @@ extension WriteTransaction {
     ) throws(WriteError) -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
-                InvalidValue(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
+                InvalidValue(.tooDeep, Nesting.embedding.excess).at(
                     table: table.core.schema.tableName))
         }
         var primaryKey: IndexKeyBytes?
@@ -317,7 +317,7 @@ extension WriteTransaction {
     private func checkNesting(_ depth: Int, _ table: MutableTable, index: PropertyIndex) throws(WriteError) {
         guard depth < Limits.nestingDepth else {
             throw located(
-                InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), table,
+                InvalidValue(.tooDeep, Nesting.collections.excess), table,
                 index)
         }
     }

@@ -78,7 +78,7 @@ private struct MixedPlace {
         }
         guard case .mixed = leaf.encoding else { return nil }
         for step in rest {
-            try ValueReader.checkDepth(depth, leaf.ref)
+            try Nesting.collections.check(level: depth + 1, at: leaf.ref)
             guard var leaves = try CollectionLeaves(leaf.mixed(at: row, in: space), in: space),
                 let found = try leaves.find(step, in: space)
             else { return nil }

@@ -259,7 +259,7 @@ extension ColumnSalvage {
         note(
             .defaulted, bytes,
             property.type == .mixed
-                ? "collections are nested more than \(Limits.nestingDepth) levels deep"
+                ? Nesting.collections.excess
                 : "a collection where a value of the type \(property.type.rawValue) should be")
         return false
     }

@@ -251,9 +251,7 @@ package final class ColumnCopy {
     }
 
     private func check(_ depth: Int) throws(WriteError) {
-        guard depth <= Limits.nestingDepth else {
-            throw .source(FormatError(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"))
-        }
+        try checked { () throws(FormatError) in try Nesting.collections.check(level: depth) }
     }
 }
 

@@ -302,7 +302,6 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(never)
     func failTooDeep() throws(FormatError) {
-        let levels = isTolerant ? Limits.damagedEmbeddingDepth : Limits.embeddingDepth
-        throw FormatError(.tooDeep, "embedded objects are nested more than \(levels) levels deep")
+        throw FormatError.tooDeep(isTolerant ? .damagedEmbedding : .embedding)
     }
 }

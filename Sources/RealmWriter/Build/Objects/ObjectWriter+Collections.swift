@@ -51,8 +51,7 @@ extension ObjectWriter {
         let rules = rules(property)
         guard rules.type == .mixed else { throw located(InvalidValue(.wrongType, "is not mixed"), property) }
         guard openCollections.count - object.firstCollection < Limits.nestingDepth else {
-            throw located(
-                InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), property)
+            throw located(InvalidValue(.tooDeep, Nesting.collections.excess), property)
         }
         if openCollections.count > object.firstCollection, let open = openCollections.last, !open.isNested,
             open.rules.collection == .set
