@@ -7,7 +7,7 @@ import RealmWriter
 
 /// Arrays that move to disk when they are large.
 @Suite struct PlainArrayTests {
-    private struct Pair: RadixSortable, BitwiseCopyable, Equatable {
+    private struct Pair: RadixSortable, Equatable {
         let rank: UInt64
         let order: Int
     }
