@@ -40,7 +40,7 @@ extension WriteTransaction {
         guard let step = steps.first else {
             guard collection.kind.isSimilar(to: kind) else {
                 throw located(
-                    InvalidValue(.wrongType, "is \(collection.kind.words), not \(kind.words)"), table, place.property)
+                    InvalidValue(.wrongType, "is \(collection.kind.kindName), not \(kind.kindName)"), table, place.property)
             }
             return try body(collection)
         }
@@ -73,7 +73,7 @@ extension WriteTransaction {
                 throw located(InvalidValue(.noSuchElement, "has no entry with the key \(key.text)"), table, property)
             }
             return index
-        default: throw located(InvalidValue(.wrongType, "is \(collection.kind.words)"), table, property)
+        default: throw located(InvalidValue(.wrongType, "is \(collection.kind.kindName)"), table, property)
         }
     }
 
@@ -288,16 +288,5 @@ extension WriteTransaction {
 extension CollectionPlace: Comparable {
     static func < (left: CollectionPlace, right: CollectionPlace) -> Bool {
         (left.table, left.object, left.property) < (right.table, right.object, right.property)
-    }
-}
-
-extension CollectionKind {
-    /// The kind in messages.
-    fileprivate var words: String {
-        switch self {
-        case .list: "a list"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
-        }
     }
 }
