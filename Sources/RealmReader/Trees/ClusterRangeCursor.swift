@@ -3,7 +3,7 @@ package import RealmLayout
 /// Visits the clusters of a tree that have objects with keys in a range, in key order, with bounded work.
 package struct ClusterRangeCursor: Sendable {
     private let space: NodeSpace
-    private var seeker: ClusterLookup
+    private var lookup: ClusterLookup
     /// The next key to visit, as an unsigned number; nil at the end.
     private var nextKey: UInt64?
     private let last: UInt64
@@ -12,7 +12,7 @@ package struct ClusterRangeCursor: Sendable {
     /// - Parameter keys: the range, as unsigned numbers.
     package init(_ tree: ClusterTree, _ keys: ClosedRange<UInt64>) {
         space = tree.space
-        seeker = ClusterLookup(tree)
+        lookup = ClusterLookup(tree)
         nextKey = keys.lowerBound
         last = keys.upperBound
         budget = WorkBudget(for: tree.space)
@@ -25,7 +25,7 @@ package struct ClusterRangeCursor: Sendable {
         while let first = nextKey {
             // An error ends the iteration.
             nextKey = nil
-            let location = try seeker.location(of: ObjectKey(Int64(bitPattern: first)))
+            let location = try lookup.location(of: ObjectKey(Int64(bitPattern: first)))
             let node = try space.node(at: location.ref)
             let cluster = try Cluster(node, keyOffset: location.keyOffset, in: space)
             try budget.spend(node, elements: cluster.count)
