@@ -40,7 +40,8 @@ extension WriteTransaction {
         guard let step = steps.first else {
             guard collection.kind.isSimilar(to: kind) else {
                 throw located(
-                    InvalidValue(.wrongType, "is \(collection.kind.kindName), not \(kind.kindName)"), table, place.property)
+                    InvalidValue(.wrongType, "is \(collection.kind.kindName), not \(kind.kindName)"), table,
+                    place.property)
             }
             return try body(collection)
         }
@@ -60,7 +61,8 @@ extension WriteTransaction {
     }
 
     private func index(
-        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
+        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable,
+        _ property: PropertyIndex
     ) throws(WriteError) -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):

@@ -23,7 +23,8 @@ extension WriteTransaction {
     ///   - index: the property in the table's schema.
     ///   - path: the path to the value, at least one step.
     package func value(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep<String>]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        inside path: [NestedStep<String>]
     ) throws(WriteError) -> Value? {
         let snapshot = try snapshot()
         return try checked { () throws(FormatError) in
@@ -77,7 +78,8 @@ extension WriteTransaction {
     ///   - path: the path to the value; empty for the value of the property.
     /// - Returns: `value(nil)` if there is none.
     package func shallowValue(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep<String>]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        inside path: [NestedStep<String>]
     ) throws(WriteError) -> Reading {
         guard let last = path.last else {
             let value = try guarded { () throws(WriteError) -> Reading in

@@ -28,7 +28,8 @@ final class ModelClass: Sendable {
         scalarProperties = properties.indices.filter { properties[$0].isScalar }
         laterProperties = properties.indices.filter { !properties[$0].isScalar && !properties[$0].isLinkingObjects }
         positions = Dictionary(
-            properties.enumerated().map { (ExactName($0.element.name), $0.offset) }, uniquingKeysWith: { first, _ in first })
+            properties.enumerated().map { (ExactName($0.element.name), $0.offset) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private let lastColumns = Mutex<(stored: [StoredProperty], columns: [PropertyIndex])?>(nil)
