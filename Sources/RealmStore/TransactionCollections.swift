@@ -8,12 +8,12 @@ struct CollectionHandle {
     let transaction: WriteTransaction
     let object: ObjectReference
     let property: String
-    var steps: [CollectionStep] = []
+    var steps: [NestedStep<NewValue>] = []
 
     /// Runs a change or a query. Inlined, because a closure passed on would copy the whole handle.
     @inline(__always)
     func edit<R>(
-        _ kind: CollectionBuilder.Kind,
+        _ kind: CollectionKind,
         _ body: (CollectionChanges, CollectionPlace, MutableTable) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         try transaction.guarded { () throws(WriteError) in
@@ -24,7 +24,7 @@ struct CollectionHandle {
         }
     }
 
-    func inside(_ step: CollectionStep) -> CollectionHandle {
+    func inside(_ step: NestedStep<NewValue>) -> CollectionHandle {
         var inner = self
         inner.steps.append(step)
         return inner
@@ -61,11 +61,11 @@ struct CollectionHandle {
 
     // Operations of all three kinds.
 
-    func count(_ kind: CollectionBuilder.Kind) throws(WriteError) -> Int {
+    func count(_ kind: CollectionKind) throws(WriteError) -> Int {
         try edit(kind) { collection, _, _ in collection.count }
     }
 
-    func removeAll(_ kind: CollectionBuilder.Kind) throws(WriteError) {
+    func removeAll(_ kind: CollectionKind) throws(WriteError) {
         try edit(kind) { collection, place, _ throws(WriteError) in
             // From the end, so that no elements move.
             while collection.count > 0 { try remove(collection.count - 1, collection, place) }
@@ -242,19 +242,19 @@ public struct TransactionDictionary {
 
     /// The number of entries.
     public var count: Int {
-        get throws(WriteError) { try handle.count(.dictionary) }
+        get throws(WriteError) { try handle.count(.dictionary(.string)) }
     }
 
     /// Whether there is an entry with a key.
     public func contains(key: NewValue) throws(WriteError) -> Bool {
-        try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
+        try handle.edit(.dictionary(.string)) { collection, place, table throws(WriteError) in
             try position(of: key, collection, place, table).isThere
         }
     }
 
     /// Sets the value of a key. A replaced embedded object is deleted.
     public func set(_ key: NewValue, _ value: NewValue) throws(WriteError) {
-        try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
+        try handle.edit(.dictionary(.string)) { collection, place, table throws(WriteError) in
             let storedKey = try handle.transaction.key(key, of: collection, table, place.property)
             let new = try handle.newElement(value, collection, place)
             let (index, isThere) = try checked { () throws(FormatError) in
@@ -273,7 +273,7 @@ public struct TransactionDictionary {
     /// - Returns: true if there was an entry.
     @discardableResult
     public func remove(key: NewValue) throws(WriteError) -> Bool {
-        try handle.edit(.dictionary) { collection, place, table throws(WriteError) in
+        try handle.edit(.dictionary(.string)) { collection, place, table throws(WriteError) in
             let (index, isThere) = try position(of: key, collection, place, table)
             if isThere { try handle.remove(index, collection, place) }
             return isThere
@@ -281,7 +281,7 @@ public struct TransactionDictionary {
     }
 
     /// Removes all entries. Embedded objects among them are deleted.
-    public func removeAll() throws(WriteError) { try handle.removeAll(.dictionary) }
+    public func removeAll() throws(WriteError) { try handle.removeAll(.dictionary(.string)) }
 
     /// Returns the list that is the value of a key.
     public func list(key: NewValue) -> TransactionList { TransactionList(handle: handle.inside(.key(key))) }

@@ -10,12 +10,6 @@ struct CollectionPlace: Hashable {
     let property: PropertyIndex
 }
 
-/// A step from a collection to one nested in it.
-enum CollectionStep {
-    case index(Int)
-    case key(NewValue)
-}
-
 // Changing collections element by element. They are kept open until something else needs the property.
 extension WriteTransaction {
     /// The maximum number of open collections: beyond it they are written, so that memory stays small.
@@ -25,27 +19,28 @@ extension WriteTransaction {
     ///
     /// - Parameters:
     ///   - steps: the path from the collection of the property to a nested one.
-    ///   - kind: the kind that it must have.
+    ///   - kind: the kind that it must have; dictionaries may have keys of another type.
     ///   - body: called with the collection to be changed.
     @inline(__always)
     func edit<R>(
-        _ place: CollectionPlace, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
+        _ place: CollectionPlace, _ steps: ArraySlice<NestedStep<NewValue>>, _ kind: CollectionKind,
         _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         let collection = try open(place)
-        if steps.isEmpty, collection.kind == kind { return try body(collection) }
+        if steps.isEmpty, collection.kind.isSimilar(to: kind) { return try body(collection) }
         return try edit(collection, steps, kind, place, body)
     }
 
     private func edit<R>(
-        _ collection: CollectionChanges, _ steps: ArraySlice<CollectionStep>, _ kind: CollectionBuilder.Kind,
+        _ collection: CollectionChanges, _ steps: ArraySlice<NestedStep<NewValue>>, _ kind: CollectionKind,
         _ place: CollectionPlace, _ body: (CollectionChanges) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         let table = try table(at: place.table)
         guard let step = steps.first else {
-            guard collection.kind == kind else {
+            guard collection.kind.isSimilar(to: kind) else {
                 throw located(
-                    InvalidValue(.wrongType, "is \(collection.kind.name), not \(kind.name)"), table, place.property)
+                    InvalidValue(.wrongType, "is \(collection.kind.kindName), not \(kind.kindName)"), table,
+                    place.property)
             }
             return try body(collection)
         }
@@ -58,14 +53,15 @@ extension WriteTransaction {
         if inner.isChanged {
             let root = try inner.write(nodes, &released)
             try checked { () throws(FormatError) in
-                try collection.values.set(index, inner.kind == .list ? .list(root) : .dictionary(root))
+                try collection.values.set(index, inner.kind.isList ? .list(root) : .dictionary(root))
             }
         }
         return result
     }
 
     private func index(
-        of step: CollectionStep, in collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
+        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable,
+        _ property: PropertyIndex
     ) throws(WriteError) -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):
@@ -78,7 +74,7 @@ extension WriteTransaction {
                 throw located(InvalidValue(.noSuchElement, "has no entry with the key \(key.text)"), table, property)
             }
             return index
-        default: throw located(InvalidValue(.wrongType, "is \(collection.kind.name)"), table, property)
+        default: throw located(InvalidValue(.wrongType, "is \(collection.kind.kindName)"), table, property)
         }
     }
 
@@ -126,12 +122,8 @@ extension WriteTransaction {
         if let stored = property.collection {
             let root = Slot(values.numbers[row]).ref
             collection = try checked { () throws(FormatError) in
-                switch stored {
-                case .list: try CollectionChanges(.list, root, of: column.elementType, in: space)
-                case .set: try CollectionChanges(.set, root, of: column.elementType, in: space)
-                case .dictionary(let keyType):
-                    try CollectionChanges(.dictionary, root, of: .mixed, keyType, in: space)
-                }
+                try CollectionChanges(
+                    stored, root, of: stored.isDictionary ? .mixed : column.elementType, in: space)
             }
         } else {
             guard let found = try self.collection(in: values.value(at: row)) else {
@@ -149,7 +141,7 @@ extension WriteTransaction {
         return try checked { () throws(FormatError) in
             switch value {
             case .list(let root): try CollectionChanges(.list, root, of: .mixed, in: space)
-            case .dictionary(let root): try CollectionChanges(.dictionary, root, of: .mixed, in: space)
+            case .dictionary(let root): try CollectionChanges(.dictionary(.string), root, of: .mixed, in: space)
             default: nil
             }
         }
@@ -181,7 +173,7 @@ extension WriteTransaction {
         if table.constraints[place.property].collection != nil {
             values.set(row, number: Int64(root?.offset ?? 0))
         } else {
-            values.set(row, collection.kind == .list ? .list(root) : .dictionary(root))
+            values.set(row, collection.kind.isList ? .list(root) : .dictionary(root))
         }
     }
 
@@ -208,14 +200,14 @@ extension WriteTransaction {
         noteChange()
         let target = try link(value, of: place.object, table, place.property, depth: 0)
         if target == .null {
-            guard collection.kind == .dictionary else {
+            guard collection.kind.isDictionary else {
                 throw located(InvalidValue(.nullNotAllowed, "an element cannot be null"), table, place.property)
             }
             return .null
         }
         let targets = try targetTable(table, place.property)
         try noteLink(target, targets, from: place.object, table, place.property, isAdded: true)
-        return collection.kind == .dictionary ? .link(targets.key, target) : .int(target.value)
+        return collection.kind.isDictionary ? .link(targets.key, target) : .int(target.value)
     }
 
     /// Removes the links and embedded objects of an element that is no longer in its collection.
@@ -238,7 +230,7 @@ extension WriteTransaction {
         linkingTo target: ObjectKey, by new: ObjectKey, at place: CollectionPlace
     ) throws(WriteError) {
         let collection = try open(place)
-        guard collection.kind == .set else {
+        guard collection.kind.isSet else {
             return try collection.values.changeAll { element in
                 if case .int(target.value) = element { .becomes(.int(new.value)) } else { .stays }
             }
@@ -285,7 +277,7 @@ extension WriteTransaction {
         try collection.values.changeAll { element throws(WriteError) in
             switch element {
             case .link(let table, let key) where gone.concerns(key, of: table):
-                collection.kind == .dictionary ? .becomes(.null) : .goes
+                collection.kind.isDictionary ? .becomes(.null) : .goes
             case .list, .dictionary:
                 try redirected(element, gone).map { .becomes($0) } ?? .stays
             default: .stays
@@ -297,16 +289,5 @@ extension WriteTransaction {
 extension CollectionPlace: Comparable {
     static func < (left: CollectionPlace, right: CollectionPlace) -> Bool {
         (left.table, left.object, left.property) < (right.table, right.object, right.property)
-    }
-}
-
-extension CollectionBuilder.Kind {
-    /// The name for messages.
-    var name: String {
-        switch self {
-        case .list: "a list"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
-        }
     }
 }

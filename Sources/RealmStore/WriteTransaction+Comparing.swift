@@ -87,7 +87,7 @@ extension WriteTransaction {
 
     /// Whether a list has these elements.
     private func areThere(
-        _ elements: [NewValue], at place: CollectionPlace, _ steps: [CollectionStep]
+        _ elements: [NewValue], at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
     ) throws(WriteError) -> Bool {
         for (index, value) in elements.enumerated() {
             let stored = try edit(place, steps[...], .list) { list throws(WriteError) -> MixedValue? in
@@ -102,12 +102,12 @@ extension WriteTransaction {
 
     /// Whether a dictionary has these entries.
     private func areThere(
-        _ entries: [NewEntry], at place: CollectionPlace, _ steps: [CollectionStep]
+        _ entries: [NewEntry], at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
     ) throws(WriteError) -> Bool {
         var positions: Set<Int> = []
         for entry in entries {
             guard let key = stored(entry.key) else { return false }
-            let found = try edit(place, steps[...], .dictionary) { dictionary throws(WriteError) in
+            let found = try edit(place, steps[...], .dictionary(.string)) { dictionary throws(WriteError) in
                 try checked { () throws(FormatError) -> (index: Int, value: MixedValue)? in
                     let (index, isThere) = try dictionary.position(ofKey: key)
                     guard isThere, dictionary.count == entries.count else { return nil }
@@ -119,12 +119,12 @@ extension WriteTransaction {
             else { return false }
         }
         if !entries.isEmpty { return true }
-        return try edit(place, steps[...], .dictionary) { $0.count } == 0
+        return try edit(place, steps[...], .dictionary(.string)) { $0.count } == 0
     }
 
     /// Whether an element, possibly a collection, equals the stored one.
     private func isThere(
-        _ value: NewValue, as stored: MixedValue, at place: CollectionPlace, _ steps: [CollectionStep]
+        _ value: NewValue, as stored: MixedValue, at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
     ) throws(WriteError) -> Bool {
         switch (stored, value) {
         case (.list, .list(let elements)): try areThere(elements, at: place, steps)

@@ -22,7 +22,8 @@ extension WriteTransaction {
     ///   - index: the property in the table's schema.
     ///   - path: the path to the value, at least one step.
     package func value(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        inside path: [NestedStep<String>]
     ) throws(WriteError) -> Value? {
         let snapshot = try snapshot()
         return try checked { () throws(FormatError) in
@@ -76,7 +77,8 @@ extension WriteTransaction {
     ///   - path: the path to the value; empty for the value of the property.
     /// - Returns: `value(nil)` if there is none.
     package func shallowValue(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        inside path: [NestedStep<String>]
     ) throws(WriteError) -> Reading {
         guard let last = path.last else {
             let value = try guarded { () throws(WriteError) -> Reading in
@@ -116,7 +118,7 @@ extension WriteTransaction {
     ///
     /// - Returns: `value(nil)` if there is none; also `onlyWritten` if there is no such object or collection.
     package func element(
-        _ step: NestedStep, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        _ step: NestedStep<String>, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
         _ place: CollectionInProperty
     ) throws(WriteError) -> Reading {
         let value = try guarded { () throws(WriteError) -> Reading? in
@@ -134,15 +136,17 @@ extension WriteTransaction {
         return value.map { keepingLinks($0) } ?? .onlyWritten
     }
 
-    /// Returns a list inside a Mixed value of an object: ints in the path are indexes, strings are keys.
-    package func mutableList(of object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionList {
+    /// Returns a list inside a Mixed value of an object.
+    package func mutableList(
+        of object: ObjectReference, _ property: String, path: [NestedStep<String>]
+    ) -> TransactionList {
         TransactionList(handle: handle(object, property, path))
     }
 
     /// Returns a dictionary inside a Mixed value of an object, as `mutableList(of:_:path:)`.
-    package func mutableDictionary(of object: ObjectReference, _ property: String, path: [NewValue])
-        -> TransactionDictionary
-    {
+    package func mutableDictionary(
+        of object: ObjectReference, _ property: String, path: [NestedStep<String>]
+    ) -> TransactionDictionary {
         TransactionDictionary(handle: handle(object, property, path))
     }
 
@@ -159,11 +163,11 @@ extension WriteTransaction {
         return value
     }
 
-    private func handle(_ object: ObjectReference, _ property: String, _ path: [NewValue]) -> CollectionHandle {
-        let steps = path.map { step -> CollectionStep in
-            if case .int(let index) = step { .index(Int(index)) } else { .key(step) }
-        }
-        return CollectionHandle(transaction: self, object: object, property: property, steps: steps)
+    private func handle(
+        _ object: ObjectReference, _ property: String, _ path: [NestedStep<String>]
+    ) -> CollectionHandle {
+        CollectionHandle(
+            transaction: self, object: object, property: property, steps: path.map { $0.mapKey { .string($0) } })
     }
 
     /// The result of reading: a value, none, or a value that must be written before it can be read.
@@ -194,10 +198,7 @@ extension WriteTransaction {
         guard try table.tree(of: key)?.contains(key) ?? false, try holdsCollection(place, table) else { return nil }
         let collection = try open(place)
         guard let first = sought.path.first else {
-            switch sought.kind {
-            case .list where collection.kind != .list, .dictionary where collection.kind != .dictionary: return nil
-            default: return try top(collection)
-            }
+            return sought.kind?.isSimilar(to: collection.kind) ?? true ? try top(collection) : nil
         }
         // Reading refuses deeper nesting.
         guard sought.path.count < Limits.nestingDepth else { return nil }
@@ -222,7 +223,7 @@ extension WriteTransaction {
     private func collection(
         _ kind: CollectionKind, at place: CollectionPlace, _ column: Column
     ) throws(WriteError) -> Value? {
-        try edit(place, [], kind.builderKind) { collection throws(WriteError) -> Value? in
+        try edit(place, [], kind) { collection throws(WriteError) -> Value? in
             var values: [Value] = []
             for index in 0..<collection.count {
                 let stored = try checked { () throws(FormatError) in try collection.values.value(at: index) }
@@ -269,30 +270,10 @@ extension WriteTransaction {
     /// Returns a value; nil for collections, and for bytes that may be in parts.
     private func scalar(_ value: MixedValue) -> Value? {
         switch value {
-        case .null: .null
-        case .int(let number): .int(number)
-        case .bool(let truth): .bool(truth)
-        case .float(let bits): .float(Float(bitPattern: bits))
-        case .double(let bits): .double(Double(bitPattern: bits))
-        case .string(let bytes): bytes.string.map { .string($0) } ?? .malformedString(bytes.bytes)
-        case .binary(let bytes): bytes.count == 0 ? nil : .binary(bytes.bytes)
-        case .timestamp(let time): .timestamp(time)
-        case .decimal128(let number): .decimal128(number)
-        case .objectId(let bytes): .objectId(ObjectID(bytes))
-        case .uuid(let bytes): .uuid(UUIDBytes(bytes))
+        case .binary(let bytes) where bytes.count == 0: nil
         case .link(let table, let key):
             base.position(of: table).map { .link(Link(table: base.table(at: $0), objectKey: key)) } ?? .null
-        case .list, .dictionary: nil
-        }
-    }
-}
-
-extension CollectionKind {
-    fileprivate var builderKind: CollectionBuilder.Kind {
-        switch self {
-        case .list: .list
-        case .set: .set
-        case .dictionary: .dictionary
+        default: Value(scalar: value)
         }
     }
 }

@@ -184,11 +184,7 @@ extension WriteTransaction {
     }
 
     private func checkDepth(_ depth: Int, _ ref: Ref) throws(WriteError) {
-        guard depth <= Limits.nestingDepth else {
-            throw .source(
-                FormatError(
-                    .tooDeep, at: ref.offset, "collections are nested more than \(Limits.nestingDepth) levels deep"))
-        }
+        try checked { () throws(FormatError) in try Nesting.collections.check(level: depth, at: ref) }
     }
 
     // MARK: Nodes of collections
@@ -345,7 +341,7 @@ extension WriteTransaction {
 
     /// The same for a list or set of Mixed values.
     private func redirected(
-        list root: Ref, _ kind: CollectionBuilder.Kind, _ change: LinkRedirection, depth: Int
+        list root: Ref, _ kind: CollectionKind, _ change: LinkRedirection, depth: Int
     ) throws(WriteError) -> Ref? {
         try checkDepth(depth, root)
         let builder = CollectionBuilder(nodes)
@@ -374,7 +370,7 @@ extension WriteTransaction {
         let runs = try checked { () throws(FormatError) in try tree.runs(&budget) }
         walk = budget
         let builder = CollectionBuilder(nodes)
-        builder.begin(.dictionary, of: .mixed)
+        builder.begin(.dictionary(keyType), of: .mixed)
         try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in
             try redirected(value, change, depth: depth)
         }

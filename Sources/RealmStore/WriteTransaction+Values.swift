@@ -58,7 +58,7 @@ extension WriteTransaction {
     ) throws(WriteError) -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
             throw .misfit(
-                InvalidValue(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
+                InvalidValue(.tooDeep, Nesting.embedding.excess).at(
                     table: table.core.schema.tableName))
         }
         var primaryKey: IndexKeyBytes?
@@ -316,7 +316,7 @@ extension WriteTransaction {
     private func checkNesting(_ depth: Int, _ table: MutableTable, index: PropertyIndex) throws(WriteError) {
         guard depth < Limits.nestingDepth else {
             throw located(
-                InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), table,
+                InvalidValue(.tooDeep, Nesting.collections.excess), table,
                 index)
         }
     }
@@ -326,7 +326,7 @@ extension WriteTransaction {
         _ stored: (NewValue) throws(WriteError) -> MixedValue
     ) throws(WriteError) -> Ref? {
         let builder = CollectionBuilder(nodes)
-        builder.begin(.dictionary, of: .mixed)
+        builder.begin(.dictionary(keyType), of: .mixed)
         for entry in entries {
             switch (try self.stored(entry.key, table, index), keyType) {
             case (.string(let key), .string): builder.add(key: key)

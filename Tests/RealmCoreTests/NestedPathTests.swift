@@ -14,16 +14,16 @@ import Testing
 
     @Test(
         arguments: [
-            ("Mixed: more than 100 lists in each other", NestedStep.index(0)),
+            ("Mixed: more than 100 lists in each other", NestedStep<String>.index(0)),
             ("Mixed: more than 100 dictionaries in each other", .key("k")),
             ("Mixed: a list that holds itself", .index(0)),
-        ] as [(String, NestedStep)]) func `collections are followed to the maximum depth`(
-            name: String, step: NestedStep
+        ] as [(String, NestedStep<String>)]) func `collections are followed to the maximum depth`(
+            name: String, step: NestedStep<String>
         ) throws
     {
         let object = try object(of: name)
         let empty: Value = if case .key = step { .dictionary([]) } else { .list([]) }
-        let kind: NestedKind = if case .key = step { .dictionary } else { .list }
+        let kind: CollectionKind = if case .key = step { .dictionary(.string) } else { .list }
         for depth in 0..<100 {
             let path = Array(repeating: step, count: depth)
             try expectEqual(object.value(of: PropertyIndex(0), inside: path, isShallow: true), empty)
@@ -32,9 +32,9 @@ import Testing
             var elements = try #require(try object.elements(of: PropertyIndex(0), place))
             try expect(elements.count == 1 && elements.value(at: 0) == empty)
             // With another kind, or at another position, there is nothing.
-            let other = CollectionInProperty(path: path, kind: kind == .list ? .dictionary : .list)
+            let other = CollectionInProperty(path: path, kind: kind == .list ? .dictionary(.string) : .list)
             try expect(object.elements(of: PropertyIndex(0), other) == nil)
-            for wrong in [NestedStep.index(1), .index(-1), .key("no key"), .key("")] {
+            for wrong in [NestedStep<String>.index(1), .index(-1), .key("no key"), .key("")] {
                 try expectEqual(object.value(of: PropertyIndex(0), inside: path + [wrong], isShallow: true), .null)
             }
         }

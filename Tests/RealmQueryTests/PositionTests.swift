@@ -34,11 +34,11 @@ import Testing
         }
         try expect(table.positions(of: []).isEmpty)
 
-        var seeker = PositionSeeker(table)
+        var lookup = PositionLookup(table)
         for places in [Array(stride(from: 0, to: keys.count, by: 13)), [69_000, 3, 300, 299, 69_284]] {
-            for place in places { try expectEqual(seeker.object(at: place)?.key, keys[place]) }
+            for place in places { try expectEqual(lookup.object(at: place)?.key, keys[place]) }
         }
-        try expect(seeker.object(at: keys.count) == nil && seeker.object(at: -1) == nil)
+        try expect(lookup.object(at: keys.count) == nil && lookup.object(at: -1) == nil)
     }
 
     private func allKeys(_ table: Table) throws -> [ObjectKey] {

@@ -140,13 +140,12 @@ package final class ColumnCopy {
 
     private func copyCollection(_ root: Ref, _ kind: CollectionKind) throws(WriteError) -> Ref? {
         switch kind {
-        case .list: try copyElements(root, .list)
-        case .set: try copyElements(root, .set)
+        case .list, .set: try copyElements(root, kind)
         case .dictionary(let keyType): try copyDictionary(root, keyType, depth: 0)
         }
     }
 
-    private func copyElements(_ root: Ref, _ kind: CollectionBuilder.Kind) throws(WriteError) -> Ref? {
+    private func copyElements(_ root: Ref, _ kind: CollectionKind) throws(WriteError) -> Ref? {
         let builder = builder(0)
         let elementType: LeafType =
             property.type == .link ? .link(biased: false) : PropertyDefinition(property).elementType
@@ -195,7 +194,7 @@ package final class ColumnCopy {
 
     private func copyDictionary(_ root: Ref, _ keyType: DictionaryKeyType, depth: Int) throws(WriteError) -> Ref? {
         let builder = builder(depth)
-        builder.begin(.dictionary, of: .mixed)
+        builder.begin(.dictionary(keyType), of: .mixed)
         let space = source.space
         let runs = try checked { () throws(FormatError) in
             var budget = WorkBudget(for: space)
@@ -251,9 +250,7 @@ package final class ColumnCopy {
     }
 
     private func check(_ depth: Int) throws(WriteError) {
-        guard depth <= Limits.nestingDepth else {
-            throw .source(FormatError(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"))
-        }
+        try checked { () throws(FormatError) in try Nesting.collections.check(level: depth) }
     }
 }
 

@@ -73,10 +73,7 @@ package final class LegacySpec: Sendable {
         at ref: Ref, depth: Int, upgradedTop top: Record<TableTopSlot>? = nil, in space: NodeSpace,
         _ budget: inout WorkBudget
     ) throws(FormatError) {
-        guard depth <= Limits.subtableDepth else {
-            throw FormatError(
-                .tooDeep, at: ref.offset, "tables are nested more than \(Limits.subtableDepth) levels deep")
-        }
+        try Nesting.tables.check(level: depth, at: ref)
         let spec = try Record<LegacySpecSlot>(at: ref, in: space)
         let types = try spec.integers(.types, in: space)
         let attributes = try spec.integers(.attributes, in: space)

@@ -20,10 +20,7 @@ extension LegacyTables {
     private mutating func rows(
         of columns: Ref, _ spec: LegacySpec, depth: Int
     ) throws(FormatError) -> Ref? {
-        guard depth <= Limits.subtableDepth else {
-            throw FormatError(
-                .tooDeep, at: columns.offset, "tables are nested more than \(Limits.subtableDepth) levels deep")
-        }
+        try Nesting.tables.check(level: depth, at: columns)
         let roots = try LegacyColumnRoots(at: columns, spec, nil, in: space)
         try budget.spend(roots.node, elements: spec.columns.count)
         var values: [[LegacyMixedValue]] = []

@@ -204,6 +204,9 @@ public final class Snapshot: Sendable {
     /// The classes, in file order.
     public var classes: [Table] { tables.filter(\.schema.isClass) }
 
+    /// The number of objects in all readable tables.
+    package var countOfObjects: Int { tables.reduce(0) { $0 + ((try? $1.count) ?? 0) } }
+
     /// Returns the class with that name, or the table with that full name.
     ///
     /// - Throws: `noSuchTable`, or the error that made the table unreadable, possibly one about tables whose names are

@@ -22,8 +22,3 @@ package final class ObjectTally: Sendable {
         report(min(done, total), total)
     }
 }
-
-extension Snapshot {
-    /// The number of objects in all readable tables.
-    package var countOfObjects: Int { tables.reduce(0) { $0 + ((try? $1.count) ?? 0) } }
-}

@@ -1,4 +1,4 @@
-package import RealmLayout
+internal import RealmLayout
 
 /// The kinds of values that loops over properties distinguish.
 @usableFromInline
@@ -38,33 +38,6 @@ package enum ScalarKind: UInt8, BitwiseCopyable, Sendable {
             case .uuid: .uuid
             }
     }
-}
-
-/// The shape in which a property stores its values.
-@usableFromInline
-package enum CollectionShape: UInt8, BitwiseCopyable, Sendable {
-    case value
-    case list
-    case set
-    case stringDictionary
-    case intDictionary
-
-    package init(_ collection: CollectionKind?) {
-        self =
-            switch collection {
-            case nil: .value
-            case .list: .list
-            case .set: .set
-            case .dictionary(.string): .stringDictionary
-            case .dictionary(.int): .intDictionary
-            }
-    }
-}
-
-extension CollectionShape {
-    /// Whether each object has one value. Loops of other modules check this for each value; a comparison would be a
-    /// call there.
-    @inlinable package var isSingle: Bool { if case .value = self { true } else { false } }
 }
 
 extension ScalarKind {

@@ -193,3 +193,21 @@ public struct IncomingLinks: Hashable, Sendable {
         self.propertyName = propertyName
     }
 }
+
+extension [StoredProperty] {
+    /// The property with that name. Not generic, since loops of other modules look up names.
+    package func propertyIndex(named name: String) -> PropertyIndex? {
+        firstIndex(named: name) { $0.name }.map { PropertyIndex($0) }
+    }
+
+    /// The first property that satisfies a condition.
+    package func propertyIndex(where isMeant: (StoredProperty) -> Bool) -> PropertyIndex? {
+        firstIndex(where: isMeant).map { PropertyIndex($0) }
+    }
+
+    /// The indexes of the properties.
+    package var propertyIndexes: Range<PropertyIndex> { PropertyIndex(0)..<PropertyIndex(count) }
+
+    /// The property at an index.
+    package subscript(index: PropertyIndex) -> StoredProperty { self[index.number] }
+}

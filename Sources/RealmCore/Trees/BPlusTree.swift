@@ -141,7 +141,7 @@ package struct BPlusTreeInner {
         switch fault {
         case .unreadable(let error): error
         case .tooDeep:
-            FormatError(.tooDeep, at: ref.offset, "the B+tree has more than \(Limits.treeDepth) levels")
+            .tooDeep(.tree, at: ref)
         case .wrongTotal(let counted, let stated):
             FormatError(.wrongCount, at: ref.offset, "elements of the subtree: found \(counted), expected \(stated)")
         case .tooManyNodes, .missingChild:

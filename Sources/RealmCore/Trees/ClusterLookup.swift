@@ -11,9 +11,7 @@ package struct ClusterLookup: Sendable {
     /// An inner node directly above clusters.
     private struct Lowest: Sendable {
         let inner: ClusterInner
-        let keyOffset: UInt64
-        /// The keys located below it.
-        let keys: ClosedRange<UInt64>
+        let location: ClusterTree.Location
     }
 
     package init(_ tree: ClusterTree) { self.tree = tree }
@@ -31,14 +29,14 @@ package struct ClusterLookup: Sendable {
     @inline(__always)
     package mutating func place(of key: ObjectKey) throws(FormatError) -> ClusterPlace {
         let wanted = UInt64(bitPattern: key.value)
-        if let lowest, lowest.keys.contains(wanted) {
-            let index = lowest.inner.childIndex(for: wanted &- lowest.keyOffset)
+        if let lowest, lowest.location.contains(wanted) {
+            let index = lowest.inner.childIndex(for: wanted &- lowest.location.keyOffset)
             return ClusterPlace(
                 ref: try lowest.inner.child(index),
-                keyOffset: lowest.keyOffset &+ lowest.inner.keyOffset(ofChild: index),
+                keyOffset: lowest.location.keyOffset &+ lowest.inner.keyOffset(ofChild: index),
                 wanted: wanted)
         }
-        return try search(wanted)
+        return try search(key)
     }
 
     /// Returns the location of an object, if it exists, as `ClusterTree.location(of:)` does. Prefetches the following
@@ -49,25 +47,19 @@ package struct ClusterLookup: Sendable {
         // Nodes of an encrypted file are not kept.
         guard !tree.space.isTransient else { return try tree.location(of: key) }
         let wanted = UInt64(bitPattern: key.value)
-        if lowest.map({ !$0.keys.contains(wanted) }) ?? true { _ = try search(wanted) }
-        guard let lowest, lowest.keys.contains(wanted) else { return try tree.location(of: key) }
+        if lowest.map({ !$0.location.contains(wanted) }) ?? true { _ = try search(key) }
+        guard let lowest, lowest.location.contains(wanted) else { return try tree.location(of: key) }
         let inner = lowest.inner
-        let index = inner.childIndex(for: wanted &- lowest.keyOffset)
-        let ref = try inner.child(index)
+        let index = inner.childIndex(for: wanted &- lowest.location.keyOffset)
+        let location = try inner.location(ofChild: index, in: lowest.location)
         if index % Self.childrenAhead == 0 {
             for child in index..<min(index &+ Self.childrenAhead, inner.childCount) {
                 loaded &+= tree.space.word(at: inner.slots.child(unchecked: child).element)
             }
         }
         // A damaged tree may have inner nodes next to clusters.
-        guard try !tree.space.node(at: ref).header.isInner else { return try tree.location(of: key) }
-        let first = lowest.keyOffset &+ inner.keyOffset(ofChild: index)
-        var last = lowest.keys.upperBound
-        if index &+ 1 < inner.childCount {
-            last = min(last, lowest.keyOffset &+ inner.keyOffset(ofChild: index &+ 1) &- 1)
-        }
-        return ClusterTree.Location(
-            ref: ref, keyOffset: first, firstKey: max(first, lowest.keys.lowerBound), lastKey: last)
+        guard try !tree.space.node(at: location.ref).header.isInner else { return try tree.location(of: key) }
+        return location
     }
 
     private static let childrenAhead = 16
@@ -80,36 +72,22 @@ package struct ClusterLookup: Sendable {
         let node = try tree.space.node(at: place.ref)
         // A damaged tree may have inner nodes next to clusters.
         guard !node.header.isInner else {
-            let found = try search(place.wanted)
+            let found = try search(ObjectKey(Int64(bitPattern: place.wanted)))
             return try Cluster(tree.space.node(at: found.ref), keyOffset: found.keyOffset, in: tree.space)
         }
         return try Cluster(node, keyOffset: place.keyOffset, in: tree.space)
     }
 
     @inline(never)
-    private mutating func search(_ wanted: UInt64) throws(FormatError) -> ClusterPlace {
-        let space = tree.space
-        var node = try space.node(at: tree.root)
-        var keyOffset: UInt64 = 0
-        var (first, last) = (UInt64(0), UInt64.max)
-        var depth: Int?
-        while node.header.isInner {
-            let inner = try ClusterInner(node, in: space)
-            try inner.checkDepth(below: depth)
-            depth = inner.depth
-            let index = inner.childIndex(for: wanted &- keyOffset)
-            node = try space.node(at: inner.child(index))
-            // Nodes of an encrypted file may not be accessed later.
-            if !node.header.isInner, !space.isTransient, first <= wanted, wanted <= last {
-                lowest = Lowest(inner: inner, keyOffset: keyOffset, keys: first...last)
-            }
-            if index + 1 < inner.childCount {
-                last = min(last, keyOffset &+ inner.keyOffset(ofChild: index + 1) &- 1)
-            }
-            keyOffset &+= inner.keyOffset(ofChild: index)
-            first = max(first, keyOffset)
+    private mutating func search(_ key: ObjectKey) throws(FormatError) -> ClusterPlace {
+        let wanted = UInt64(bitPattern: key.value)
+        var parent: Lowest?
+        let (_, location) = try tree.descend(to: key) { (inner, location, _) in
+            parent = Lowest(inner: inner, location: location)
         }
-        return ClusterPlace(ref: node.ref, keyOffset: keyOffset, wanted: wanted)
+        // Nodes of an encrypted file may not be accessed later.
+        if let parent, !tree.space.isTransient, parent.location.contains(wanted) { lowest = parent }
+        return ClusterPlace(ref: location.ref, keyOffset: location.keyOffset, wanted: wanted)
     }
 }
 

@@ -3,7 +3,7 @@ package import RealmLayout
 /// Visits the clusters of a tree that have objects with keys in a range, in key order, with bounded work.
 package struct ClusterRangeCursor: Sendable {
     private let space: NodeSpace
-    private var seeker: ClusterLookup
+    private var lookup: ClusterLookup
     /// The next key to visit, as an unsigned number; nil at the end.
     private var nextKey: UInt64?
     private let last: UInt64
@@ -12,7 +12,7 @@ package struct ClusterRangeCursor: Sendable {
     /// - Parameter keys: the range, as unsigned numbers.
     package init(_ tree: ClusterTree, _ keys: ClosedRange<UInt64>) {
         space = tree.space
-        seeker = ClusterLookup(tree)
+        lookup = ClusterLookup(tree)
         nextKey = keys.lowerBound
         last = keys.upperBound
         budget = WorkBudget(for: tree.space)
@@ -25,7 +25,7 @@ package struct ClusterRangeCursor: Sendable {
         while let first = nextKey {
             // An error ends the iteration.
             nextKey = nil
-            let location = try seeker.location(of: ObjectKey(Int64(bitPattern: first)))
+            let location = try lookup.location(of: ObjectKey(Int64(bitPattern: first)))
             let node = try space.node(at: location.ref)
             let cluster = try Cluster(node, keyOffset: location.keyOffset, in: space)
             try budget.spend(node, elements: cluster.count)
@@ -41,34 +41,4 @@ package struct ClusterRangeCursor: Sendable {
     }
 
     private func key(_ cluster: Cluster, _ row: Int) -> UInt64 { UInt64(bitPattern: cluster.key(unchecked: row).value) }
-}
-
-extension ClusterTree {
-    /// Returns the first keys of parts of the tree with about the same number of objects, as unsigned numbers; the
-    /// first is 0.
-    ///
-    /// - Parameter count: the wanted number of parts; there may be more, or fewer in a small tree.
-    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
-    func parts(atLeast count: Int) throws(FormatError) -> [UInt64] {
-        var parts: [(node: Node, offset: UInt64, depth: Int?)] = [(try space.node(at: root), 0, nil)]
-        while parts.count < count, parts.contains(where: { $0.node.header.isInner }) {
-            var finer: [(node: Node, offset: UInt64, depth: Int?)] = []
-            for part in parts {
-                guard part.node.header.isInner else {
-                    finer.append(part)
-                    continue
-                }
-                let inner = try ClusterInner(part.node, in: space)
-                try inner.checkDepth(below: part.depth)
-                for index in 0..<inner.childCount {
-                    let offset = part.offset &+ inner.keyOffset(ofChild: index)
-                    finer.append((try space.node(at: inner.child(index)), offset, inner.depth))
-                }
-            }
-            parts = finer
-        }
-        var starts: [UInt64] = [0]
-        for part in parts.dropFirst() where part.offset > starts[starts.count - 1] { starts.append(part.offset) }
-        return starts
-    }
 }

@@ -23,49 +23,46 @@ package struct ClusterTree: Sendable {
         return try cursor.next()
     }
 
-    /// The location of a cluster, and the range of object keys that belong in it.
-    package struct Location: Sendable {
-        package let ref: Ref
-        package let keyOffset: UInt64
-        /// The first and the last object key, as unsigned numbers, that are located here.
-        package let firstKey: UInt64
-        package let lastKey: UInt64
-
-        package init(ref: Ref, keyOffset: UInt64, firstKey: UInt64, lastKey: UInt64) {
-            (self.ref, self.keyOffset, self.firstKey, self.lastKey) = (ref, keyOffset, firstKey, lastKey)
-        }
-    }
-
     /// Returns the location of `key`, if it exists.
     ///
     /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
     package func location(of key: ObjectKey) throws(FormatError) -> Location {
-        let wanted = UInt64(bitPattern: key.value)
-        var node = try space.node(at: root)
-        var keyOffset: UInt64 = 0
-        var first: UInt64 = 0
-        var last = UInt64.max
-        var depth: Int?
-        while node.header.isInner {
-            let inner = try ClusterInner(node, in: space)
-            try inner.checkDepth(below: depth)
-            depth = inner.depth
-            let index = inner.childIndex(for: wanted &- keyOffset)
-            if index + 1 < inner.childCount {
-                last = min(last, keyOffset &+ inner.keyOffset(ofChild: index + 1) &- 1)
-            }
-            keyOffset &+= inner.keyOffset(ofChild: index)
-            first = max(first, keyOffset)
-            node = try space.node(at: inner.child(index))
-        }
-        return Location(ref: node.ref, keyOffset: keyOffset, firstKey: first, lastKey: last)
+        try descend(to: key).location
     }
 
     /// Returns the cluster and row of an object, or nil when it does not exist.
     package func find(_ key: ObjectKey) throws(FormatError) -> (cluster: Cluster, row: Int)? {
-        let location = try location(of: key)
-        let cluster = try Cluster(space.node(at: location.ref), keyOffset: location.keyOffset, in: space)
+        let (node, location) = try descend(to: key)
+        let cluster = try Cluster(node, keyOffset: location.keyOffset, in: space)
         return cluster.row(of: key).map { (cluster, $0) }
+    }
+
+    /// Returns the first keys of parts of the tree with about the same number of objects, as unsigned numbers; the
+    /// first is 0.
+    ///
+    /// - Parameter count: the wanted number of parts; there may be more, or fewer in a small tree.
+    /// - Throws: `badCluster`, `tooDeep`, and errors from opening nodes.
+    func parts(atLeast count: Int) throws(FormatError) -> [UInt64] {
+        var parts: [(node: Node, offset: UInt64, depth: Int?)] = [(try space.node(at: root), 0, nil)]
+        while parts.count < count, parts.contains(where: { $0.node.header.isInner }) {
+            var finer: [(node: Node, offset: UInt64, depth: Int?)] = []
+            for part in parts {
+                guard part.node.header.isInner else {
+                    finer.append(part)
+                    continue
+                }
+                let inner = try ClusterInner(part.node, in: space)
+                try inner.checkDepth(below: part.depth)
+                for index in 0..<inner.childCount {
+                    let offset = part.offset &+ inner.keyOffset(ofChild: index)
+                    finer.append((try space.node(at: inner.child(index)), offset, inner.depth))
+                }
+            }
+            parts = finer
+        }
+        var starts: [UInt64] = [0]
+        for part in parts.dropFirst() where part.offset > starts[starts.count - 1] { starts.append(part.offset) }
+        return starts
     }
 }
 
@@ -141,6 +138,16 @@ package struct ClusterInner {
     /// The number to add to the keys below child `index`; 0 beyond 64 bits.
     package func keyOffset(ofChild index: Int) -> UInt64 {
         offsets?.unsigned(unchecked: index) ?? UInt64(index) << UInt64(8 * depth)
+    }
+
+    /// The location of child `index`, given that of this node.
+    @inline(__always)
+    func location(ofChild index: Int, in parent: ClusterTree.Location) throws(FormatError) -> ClusterTree.Location {
+        var last = parent.lastKey
+        if index &+ 1 < childCount { last = min(last, parent.keyOffset &+ keyOffset(ofChild: index &+ 1) &- 1) }
+        let offset = parent.keyOffset &+ keyOffset(ofChild: index)
+        return ClusterTree.Location(
+            ref: try child(index), keyOffset: offset, firstKey: max(offset, parent.firstKey), lastKey: last)
     }
 
     /// The index of the child that contains `key`, relative to this node, if it exists.

@@ -105,7 +105,7 @@ package struct CollectionLeaves {
 
     /// Returns the leaf and row that a step leads to; nil when there is none.
     mutating func find(
-        _ step: NestedStep, in space: NodeSpace
+        _ step: NestedStep<String>, in space: NodeSpace
     ) throws(FormatError) -> (leaf: ColumnLeaf, row: Int)? {
         let found: Int?
         switch step {
@@ -120,7 +120,7 @@ package struct CollectionLeaves {
     ///
     /// - Precondition: elements are Mixed values.
     /// - Throws: errors from opening leaves and reading the value.
-    package mutating func mixed(at step: NestedStep, in space: NodeSpace) throws(FormatError) -> MixedValue? {
+    package mutating func mixed(at step: NestedStep<String>, in space: NodeSpace) throws(FormatError) -> MixedValue? {
         guard let (leaf, row) = try find(step, in: space) else { return nil }
         return try leaf.mixed(at: row, in: space)
     }

@@ -66,7 +66,7 @@ private struct MixedPlace {
 
     /// - Returns: nil when the path leads nowhere, or to a value of another type.
     init?(
-        _ object: StoredObject, _ index: PropertyIndex, _ path: [NestedStep], in space: NodeSpace
+        _ object: StoredObject, _ index: PropertyIndex, _ path: [NestedStep<String>], in space: NodeSpace
     ) throws(FormatError) {
         let property = try object.home.property(at: index)
         var (leaf, row, rest) = (property.leaf, object.row, path[...])
@@ -78,7 +78,7 @@ private struct MixedPlace {
         }
         guard case .mixed = leaf.encoding else { return nil }
         for step in rest {
-            try ValueReader.checkDepth(depth, leaf.ref)
+            try Nesting.collections.check(level: depth + 1, at: leaf.ref)
             guard var leaves = try CollectionLeaves(leaf.mixed(at: row, in: space), in: space),
                 let found = try leaves.find(step, in: space)
             else { return nil }
@@ -141,7 +141,7 @@ extension StoredObject {
     /// - Returns: null when the path leads nowhere.
     /// - Throws: errors from reading it.
     package func value(
-        of index: PropertyIndex, inside path: [NestedStep], isShallow: Bool
+        of index: PropertyIndex, inside path: [NestedStep<String>], isShallow: Bool
     ) throws(FormatError) -> Value {
         try reading(index) { space throws(FormatError) in
             guard let found = try MixedPlace(self, index, path, in: space) else { return .null }

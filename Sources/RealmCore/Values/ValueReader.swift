@@ -184,11 +184,11 @@ struct ValueReader {
         let value = try leaf.value(at: index, in: space)
         switch value {
         case .list(let root):
-            try Self.checkDepth(depth, root)
+            try Nesting.collections.check(level: depth + 1, at: root)
             guard let root, !isShallow else { return .list([]) }
             return .list(try mixedElements(root, home, depth: depth + 1))
         case .dictionary(let root):
-            try Self.checkDepth(depth, root)
+            try Nesting.collections.check(level: depth + 1, at: root)
             guard let root, !isShallow else { return .dictionary([]) }
             return try dictionary(root, .string, home, depth: depth + 1)
         default:
@@ -228,13 +228,5 @@ struct ValueReader {
         let target = home.target(at: position)
         mixedTarget = target
         return target
-    }
-
-    /// Checks the number of collections around one that is being opened.
-    static func checkDepth(_ depth: Int, _ root: Ref?) throws(FormatError) {
-        guard depth < Limits.nestingDepth else {
-            throw FormatError(
-                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
-        }
     }
 }

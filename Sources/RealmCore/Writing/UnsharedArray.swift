@@ -11,7 +11,7 @@ internal import Synchronization
 /// Large arrays with a folder use file-backed memory, which the system can page out. Data that grows with the number
 /// of objects, such as links and index entries, then needs disk space instead of memory.
 @safe
-package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollection {
+package final class UnsharedArray<Element: BitwiseCopyable>: RandomAccessCollection, MutableCollection {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
     /// The folder for file-backed memory; nil for arrays that always stay in memory.

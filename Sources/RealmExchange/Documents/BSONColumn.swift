@@ -34,13 +34,13 @@ struct BSONColumn: BitwiseCopyable {
 
         init(_ field: ExportField, _ version: FormatVersion, turnsGuids: Bool) {
             self =
-                switch (field.shape, field.form) {
+                switch (field.collection, field.form) {
                 case (.list, .embedded): .embeddedList
                 case (.list, .string), (.set, .string): .textList
                 case (.list, _), (.set, _): .list
-                case (.stringDictionary, _) where version.hasPairDictionaries: .textDictionary
-                case (.stringDictionary, _), (.intDictionary, _): .dictionary
-                case (.value, let form): Kind(form, field.targetIdentity)
+                case (.dictionary(.string), _) where version.hasPairDictionaries: .textDictionary
+                case (.dictionary, _): .dictionary
+                case (nil, let form): Kind(form, field.targetIdentity)
                 }
             // Reordered bytes cannot be copied.
             if turnsGuids, self == .uuid || self == .uuidLink { self = .other }

@@ -70,7 +70,7 @@ final class ExportPlan: Sendable {
                     property.type, isNullable: property.isNullable, isEmbedded: property.isTargetEmbedded)
                 fields.append(
                     ExportField(
-                        key: key, form: form, shape: CollectionShape(property.collection),
+                        key: key, form: form, collection: property.collection,
                         elementType: column.elementType, hasPlainLinks: property.type == .link,
                         storedTarget: Int32((column.target ?? .none).number)))
             }

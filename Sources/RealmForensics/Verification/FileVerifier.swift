@@ -267,7 +267,7 @@ struct FileVerifier {
 
     private func changes(from current: StartedCommit, to other: StartedCommit) -> [VerificationReport.TableChange]? {
         guard current.scope.format.isClustered, other.scope.format.isClustered else {
-            return RowComparison(opened, current: current.scope, other: other.scope)?.changes()
+            return LegacyCommitComparison(opened, current: current.scope, other: other.scope)?.changes()
         }
         return SlotComparison(current: current.scope, current.tables, other: other.scope, other.tables)
             .changes(verification.workers)

@@ -10,6 +10,27 @@ public enum CollectionKind: Hashable, Sendable, BitwiseCopyable {
     case dictionary(DictionaryKeyType)
 }
 
+// Inlined, because loops of other modules ask for each value; `==` would be a call there.
+extension CollectionKind {
+    @inlinable package var isList: Bool { if case .list = self { true } else { false } }
+    @inlinable package var isSet: Bool { if case .set = self { true } else { false } }
+    @inlinable package var isDictionary: Bool { if case .dictionary = self { true } else { false } }
+
+    /// The kind in messages.
+    package var kindName: String {
+        switch self {
+        case .list: "a list"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        }
+    }
+
+    /// Whether both are lists, sets, or dictionaries with keys of any type.
+    @inlinable package func isSimilar(to other: CollectionKind) -> Bool {
+        isList == other.isList && isSet == other.isSet
+    }
+}
+
 /// The type of a dictionary's keys.
 ///
 /// ```swift

@@ -7,18 +7,18 @@ internal import Synchronization
 final class ManagedCollection {
     let place: PropertyPlace
     /// The path from the property to a nested collection.
-    private(set) var path: [NestedStep]
+    private(set) var path: [NestedStep<String>]
     /// Whether the collection was removed from the one around it.
     private var isRemoved = false
     /// Whether the collection no longer exists; also true if the transaction that created its object was undone.
     private var isGone: Bool { isRemoved || moment.isUndone(place.key, place.binding) }
     /// The location before the transaction that moved the collection.
-    private var before: (path: [NestedStep], isRemoved: Bool, transaction: UInt64)?
+    private var before: (path: [NestedStep<String>], isRemoved: Bool, transaction: UInt64)?
     private var known: Known?
     /// Held while threads that share a frozen collection use or fill the cache.
     private let sharing = Mutex<Void>(())
     /// The kind of collection expected in a mixed value, where another kind may replace it.
-    private var kind: NestedKind?
+    private var kind: RealmLayout.CollectionKind?
 
     /// Cached content for one version.
     private final class Known: VersionCache {
@@ -48,7 +48,7 @@ final class ManagedCollection {
     /// The time at which this view was created.
     private let moment: ObjectEpoch
 
-    init(_ place: PropertyPlace, path: [NestedStep] = []) {
+    init(_ place: PropertyPlace, path: [NestedStep<String>] = []) {
         self.place = place
         self.path = path
         moment = ObjectEpoch(place.realm)
@@ -84,14 +84,14 @@ final class ManagedCollection {
     func checkExists() { if isInvalidated { Failure.stop(Failure.deleted) } }
 
     /// Sets the expected kind, and returns the collection. It appears empty while its value is of another kind.
-    func being(_ kind: NestedKind) -> ManagedCollection {
+    func being(_ kind: RealmLayout.CollectionKind) -> ManagedCollection {
         if place.property.type == .any, self.kind != kind { self.kind = kind }
         return self
     }
 
     /// Returns the collection nested at a step. `value` was just read there; if it has elements, it is complete and is
     /// cached.
-    func inside(_ step: NestedStep, _ value: Value) -> ManagedCollection {
+    func inside(_ step: NestedStep<String>, _ value: Value) -> ManagedCollection {
         let inner = ManagedCollection(place, path: path + [step])
         // A value that was read without its elements is empty, whether or not the collection is.
         if value.elementCount > 0 { inner.keep(value) }
@@ -110,7 +110,7 @@ final class ManagedCollection {
     }
 
     /// Changes a step of the path; nil marks the collection as removed.
-    func move(_ step: NestedStep?, at index: Int) {
+    func move(_ step: NestedStep<String>?, at index: Int) {
         guard step != path[index] else { return }
         if before?.transaction != realm.transactionNumber { before = (path, isRemoved, realm.transactionNumber) }
         if let step { path[index] = step } else { isRemoved = true }
@@ -322,7 +322,7 @@ final class ManagedCollection {
     // MARK: Changes
 
     func list(_ transaction: WriteTransaction) -> TransactionList {
-        transaction.mutableList(of: place.reference, place.column, path: steps)
+        transaction.mutableList(of: place.reference, place.column, path: existingPath)
     }
 
     func set(_ transaction: WriteTransaction) -> TransactionSet {
@@ -331,13 +331,13 @@ final class ManagedCollection {
     }
 
     func dictionary(_ transaction: WriteTransaction) -> TransactionDictionary {
-        transaction.mutableDictionary(of: place.reference, place.column, path: steps)
+        transaction.mutableDictionary(of: place.reference, place.column, path: existingPath)
     }
 
-    /// The path in the form that transactions take.
-    private var steps: [NewValue] {
+    /// The path of a collection that exists.
+    private var existingPath: [NestedStep<String>] {
         if isGone { Failure.stop(Failure.deleted) }
-        return path.map(\.value)
+        return path
     }
 
     /// Whether the elements are embedded objects, which become views of what was written.
@@ -368,21 +368,12 @@ extension DictionaryEntry {
     }
 }
 
-extension NestedStep {
-    fileprivate var value: NewValue {
-        switch self {
-        case .index(let index): .int(Int64(index))
-        case .key(let key): .string(key)
-        }
-    }
-}
-
-extension NestedKind {
+extension RealmLayout.CollectionKind {
     /// False for a collection of another kind; true for all other values.
     fileprivate func isKind(of value: Value) -> Bool {
         switch value {
-        case .list: self == .list
-        case .dictionary: self == .dictionary
+        case .list: isList
+        case .dictionary: isDictionary
         default: true
         }
     }

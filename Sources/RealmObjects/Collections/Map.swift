@@ -37,7 +37,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
         Dictionary(entries.map { (ExactName($0.key._text), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    init(_ managed: ManagedCollection) { storage = .managed(managed.being(.dictionary)) }
+    init(_ managed: ManagedCollection) { storage = .managed(managed.being(.dictionary(.string))) }
 
     private init(probe value: Value) { storage = .probe(value) }
 

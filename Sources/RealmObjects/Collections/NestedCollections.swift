@@ -10,7 +10,7 @@ final class NestedCollections {
     /// Updates the paths of the collections nested in another one.
     ///
     /// - Parameter place: returns the new step for an element; nil if the element was removed.
-    func move(inside outer: ManagedCollection, _ place: (NestedStep) -> NestedStep?) {
+    func move(inside outer: ManagedCollection, _ place: (NestedStep<String>) -> NestedStep<String>?) {
         held.forEach { collection in
             guard collection.isInside(outer) else { return }
             collection.move(place(collection.path[outer.path.count]), at: outer.path.count)
@@ -48,12 +48,12 @@ extension ManagedCollection {
     }
 
     /// Marks the collection nested in a replaced or removed element as removed.
-    func noteReplaced(_ replaced: NestedStep) { moveNested { $0 == replaced ? nil : $0 } }
+    func noteReplaced(_ replaced: NestedStep<String>) { moveNested { $0 == replaced ? nil : $0 } }
 
     /// Marks all nested collections as removed.
     func noteEmptied() { moveNested { _ in nil } }
 
-    private func moveNested(_ place: (NestedStep) -> NestedStep?) {
+    private func moveNested(_ place: (NestedStep<String>) -> NestedStep<String>?) {
         // Only collections in mixed values contain other collections.
         if self.place.property.type == .any { realm.nested.move(inside: self, place) }
     }

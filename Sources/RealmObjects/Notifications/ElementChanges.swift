@@ -42,11 +42,11 @@ enum ElementChanges {
     func changes(
         to now: ElementChanges, _ affected: AffectedObjects, className: String, along paths: [[String]]?,
         of list: ManagedCollection?
-    ) throws -> IndexChanges {
+    ) throws -> ChangedIndexes {
         let modified = try affected.keys(of: className, along: paths)
         guard case .all(let old) = self, case .all(let new) = now else {
             let (old, new) = (keys, now.keys)
-            let changes = IndexChanges(from: old, to: new, modified: modified)
+            let changes = ChangedIndexes(from: old, to: new, modified: modified)
             guard let list else { return changes }
             // Setting another embedded object deletes the previous one, so a deleted one may have been replaced.
             let deleted = list.holdsEmbedded ? [] : Set(affected.table(className)?.deleted ?? [])
@@ -55,7 +55,7 @@ enum ElementChanges {
         let table = affected.table(className)
         let deleted = table?.deleted ?? []
         let staying = modified.subtracting(deleted).sorted()
-        return IndexChanges(
+        return ChangedIndexes(
             deletions: try old.positions(of: deleted).compactMap { $0 },
             insertions: try new.positions(of: table?.inserted ?? []).compactMap { $0 },
             // Objects modified through their links may have been inserted since.
@@ -76,7 +76,7 @@ extension Table {
     }
 }
 
-extension IndexChanges {
+extension ChangedIndexes {
     /// Computes the changes between two collections of values, which have no identity besides equality.
     ///
     /// - Parameter areSet: whether a removed value with an inserted one in its place counts as modified.
@@ -97,7 +97,7 @@ extension IndexChanges {
     /// Turns each removed object of a list with an inserted one in its place into a modification: the element was set.
     ///
     /// - Parameter isDeleted: whether an object no longer exists.
-    func joiningReplaced(_ old: [ObjectKey], _ new: [ObjectKey], isDeleted: (ObjectKey) -> Bool) -> IndexChanges {
+    func joiningReplaced(_ old: [ObjectKey], _ new: [ObjectKey], isDeleted: (ObjectKey) -> Bool) -> ChangedIndexes {
         guard !deletions.isEmpty, !insertions.isEmpty else { return self }
         let gone = Set(deletions.map { old[$0] })
         // A moved object was not set.
@@ -108,8 +108,8 @@ extension IndexChanges {
     }
 
     /// Turns each deletion with an insertion in its place into a modification, if the condition holds.
-    private func joiningReplaced(_ isReplaced: (_ before: Int, _ now: Int) -> Bool) -> IndexChanges {
-        var joined = IndexChanges()
+    private func joiningReplaced(_ isReplaced: (_ before: Int, _ now: Int) -> Bool) -> ChangedIndexes {
+        var joined = ChangedIndexes()
         var (nextGone, nextNew) = (0, 0)
         // Elements between the deletions and insertions are equal.
         var (before, now) = (0, 0)

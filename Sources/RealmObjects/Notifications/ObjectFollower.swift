@@ -44,7 +44,7 @@ struct ObjectFollower {
     ///   - paths: the properties that the observer watches; nil for all.
     /// - Returns: nil if so much has changed that the query has to run again.
     func follow(_ keys: KeyList, _ affected: AffectedObjects, along paths: [[String]]?) throws -> (
-        KeyList, IndexChanges
+        KeyList, ChangedIndexes
     )? {
         guard let before = try? affected.before.table(named: className),
             let table = try? affected.after.table(named: className), before.schema == schema, table.schema == schema
@@ -60,7 +60,7 @@ struct ObjectFollower {
         let edit = try edit(keys, gone: moving + deleted, come: (moving + inserted).sorted(), before, table)
         var modifiedAt: [Int] = []
         for key in modified { if let index = try index(of: key, in: keys, of: before) { modifiedAt.append(index) } }
-        return (keys.edited(edit), IndexChanges(edit, of: keys.count, modified: modifiedAt.sorted()))
+        return (keys.edited(edit), ChangedIndexes(edit, of: keys.count, modified: modifiedAt.sorted()))
     }
 
     private func index(of key: ObjectKey, in keys: KeyList, of table: Table) throws -> Int? {

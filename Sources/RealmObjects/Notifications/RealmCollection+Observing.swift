@@ -142,11 +142,11 @@ extension ResultSet {
     func changes(
         from before: ElementChanges, to now: ElementChanges, since snapshot: Snapshot, in realm: RealmInstance,
         _ keyPaths: [String]?
-    ) -> IndexChanges {
+    ) -> ChangedIndexes {
         if case .values(let old) = before, case .values(let new) = now {
-            return IndexChanges(from: old, to: new, areSet: !isOfSet)
+            return ChangedIndexes(from: old, to: new, areSet: !isOfSet)
         }
-        guard let binding else { return IndexChanges() }
+        guard let binding else { return ChangedIndexes() }
         return Failure.unlessStopped {
             let affected = try realm.observers.affected(from: snapshot, to: realm.snapshot)
             return try before.changes(

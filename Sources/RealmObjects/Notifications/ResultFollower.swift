@@ -38,7 +38,7 @@ struct ResultFollower {
     /// Updated results, and their changes.
     struct Followed {
         let elements: ElementChanges
-        let changes: IndexChanges
+        let changes: ChangedIndexes
     }
 
     /// Whether changes are applied to the keys of the results.
@@ -55,16 +55,16 @@ struct ResultFollower {
         switch told {
         // The changes of all objects of a class are known without a query.
         case .all: return nil
-        case .values: return isUntouched(affected) ? Followed(elements: told, changes: IndexChanges()) : nil
+        case .values: return isUntouched(affected) ? Followed(elements: told, changes: ChangedIndexes()) : nil
         case .keys(let keys):
             if let (keys, changes) = try objects?.follow(keys, affected, along: paths) {
                 return Followed(elements: .keys(keys), changes: changes)
             }
             guard isUntouched(affected), let className else { return nil }
             let modified = try affected.keys(of: className, along: paths)
-            guard !modified.isEmpty else { return Followed(elements: told, changes: IndexChanges()) }
+            guard !modified.isEmpty else { return Followed(elements: told, changes: ChangedIndexes()) }
             let indexes = keys.indexes(of: modified, areAscending: isInOrderOfKeys)
-            return Followed(elements: told, changes: IndexChanges(modifications: indexes))
+            return Followed(elements: told, changes: ChangedIndexes(modifications: indexes))
         }
     }
 

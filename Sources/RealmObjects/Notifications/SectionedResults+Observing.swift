@@ -57,7 +57,7 @@ struct SectionChanges {
     init(
         from old: _SectionContent, to new: _SectionContent, of set: ResultSet, isModified: (ElementIdentity) -> Bool
     ) {
-        let sections = IndexChanges(from: old.keys, to: new.keys) { _ in false }
+        let sections = ChangedIndexes(from: old.keys, to: new.keys) { _ in false }
         func counts(_ key: SectionKey) -> Bool { new.only == nil || new.only == key }
         deletedSections = sections.deletions.filter { counts(old.keys[$0]) }
         insertedSections = sections.insertions.filter { counts(new.keys[$0]) }
@@ -72,8 +72,8 @@ struct SectionChanges {
             let (old, now) = (old.elements[before], new.elements[place])
             let changes =
                 set.binding != nil
-                ? IndexChanges(from: old, to: now, isModified: isModified)
-                : IndexChanges(from: old, to: now, areSet: !set.isOfSet)
+                ? ChangedIndexes(from: old, to: now, isModified: isModified)
+                : ChangedIndexes(from: old, to: now, areSet: !set.isOfSet)
             deletions += changes.deletions.map { IndexPath(indexes: [before, $0]) }
             insertions += changes.insertions.map { IndexPath(indexes: [place, $0]) }
             modifications += changes.modifications.map { IndexPath(indexes: [before, $0]) }

@@ -15,7 +15,7 @@ extension RealmInstance {
     }
 
     /// Returns the value at the end of a path into a property; null if there is none.
-    func value(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
+    func value(at place: PropertyPlace, inside path: [NestedStep<String>]) -> Value {
         let column = place.binding.column(place.index)
         guard column != .none else { return .null }
         guard hasChanges else { return read(at: place, inside: path, isShallow: false) }
@@ -26,7 +26,7 @@ extension RealmInstance {
     }
 
     /// Returns the same value, but for a collection only its kind, without its elements.
-    func shallowValue(at place: PropertyPlace, inside path: [NestedStep]) -> Value {
+    func shallowValue(at place: PropertyPlace, inside path: [NestedStep<String>]) -> Value {
         guard hasChanges else { return read(at: place, inside: path, isShallow: true) }
         let column = place.binding.column(place.index)
         guard column != .none else { return .null }
@@ -40,7 +40,7 @@ extension RealmInstance {
         }
     }
 
-    private func read(at place: PropertyPlace, inside path: [NestedStep], isShallow: Bool) -> Value {
+    private func read(at place: PropertyPlace, inside path: [NestedStep<String>], isShallow: Bool) -> Value {
         let value = ofStored(place) { object, column throws(FormatError) in
             try object.value(of: column, inside: path, isShallow: isShallow)
         }
@@ -108,7 +108,7 @@ extension RealmInstance {
 
     /// Returns an element of a collection, or the value of an entry, with the changes of the transaction.
     func changedElement(
-        _ place: PropertyPlace, _ step: NestedStep, _ collection: CollectionInProperty
+        _ place: PropertyPlace, _ step: NestedStep<String>, _ collection: CollectionInProperty
     ) -> WriteTransaction.Reading {
         Failure.unlessStopped { () throws(WriteError) in
             try transaction?.element(

@@ -217,8 +217,7 @@ extension RealmInstance {
         do throws(WriteError) {
             let key = try transaction.add(inTableAt: binding.position) { values in
                 for (name, value) in others {
-                    let place = binding.table.schema.properties.propertyIndex { $0.name == name }
-                    if let place { values[place] = value }
+                    if let place = binding.table.schema.properties.propertyIndex(named: name) { values[place] = value }
                 }
                 for index in model.scalarProperties {
                     values[binding.column(Int32(truncatingIfNeeded: index))] = model.properties[index].encoded(

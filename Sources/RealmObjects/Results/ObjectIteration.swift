@@ -33,18 +33,18 @@ struct StoredObjects {
     private var cursor: ObjectCursor?
     private let keys: [ObjectKey]
     private var position = 0
-    private var seeker: ObjectLookup
+    private var lookup: ObjectLookup
 
     /// Iterates over all objects of a table that a realm shows.
     init(of table: Table, _ realm: RealmInstance) {
         (stamp, cursor, keys) = (realm.stamp, table.objects, [])
-        seeker = ObjectLookup(table)
+        lookup = ObjectLookup(table)
     }
 
     /// Iterates over objects by key. Missing objects are skipped.
     init(_ keys: [ObjectKey], of table: Table, _ realm: RealmInstance) {
         (stamp, cursor, self.keys) = (realm.stamp, nil, keys)
-        seeker = ObjectLookup(table)
+        lookup = ObjectLookup(table)
     }
 
     /// Returns the next object, as the realm shows it now; nil after the last.
@@ -68,7 +68,7 @@ struct StoredObjects {
         if cursor != nil { return try cursor?.next() }
         while position < keys.count {
             position += 1
-            if let found = try seeker.object(keys[position - 1]) { return found }
+            if let found = try lookup.object(keys[position - 1]) { return found }
         }
         return nil
     }

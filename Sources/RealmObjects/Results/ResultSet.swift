@@ -20,11 +20,11 @@ final class ResultSet {
         private(set) var content: Content?
         let stamp: UInt64
         /// Finds objects by their index among all, starting from the last one found.
-        var seeker: PositionSeeker?
+        var lookup: PositionLookup?
 
         init(_ content: Content, _ stamp: UInt64) { (self.content, self.stamp) = (content, stamp) }
 
-        override func letGo() { (content, seeker) = (nil, nil) }
+        override func letGo() { (content, lookup) = (nil, nil) }
     }
 
     enum Source {
@@ -246,13 +246,13 @@ final class ResultSet {
     }
 
     private func object(_ index: Int, of table: Table) -> Value {
-        var seeker = known?.stamp == realm.stamp ? known?.seeker : nil
+        var lookup = known?.stamp == realm.stamp ? known?.lookup : nil
         let found = Failure.unlessStopped { () throws(FormatError) in
-            if seeker == nil { seeker = PositionSeeker(table) }
-            return try seeker?.object(at: index)
+            if lookup == nil { lookup = PositionLookup(table) }
+            return try lookup?.object(at: index)
         }
         // Nothing is cached in frozen results, which other threads may read at the same time.
-        if !realm.isFrozen, known?.stamp == realm.stamp { known?.seeker = seeker }
+        if !realm.isFrozen, known?.stamp == realm.stamp { known?.lookup = lookup }
         guard let found else { Self.stop(index, count) }
         return .embedded(found)
     }

@@ -13,7 +13,7 @@ final class ClassBinding {
     /// only: each access to a mutable array would check for exclusive access.
     private let columns: UnsafeMutableBufferPointer<PropertyIndex>
     /// Finds objects in the realm's snapshot, and nearby ones without a search; nil until it is needed.
-    private var seeker: ObjectLookup?
+    private var lookup: ObjectLookup?
     /// The substitute for a table that the file does not have, or no longer has.
     private var missing: Table?
 
@@ -23,7 +23,7 @@ final class ClassBinding {
         // The substitute belongs to another database, in which the position means something else.
         position = isMissing ? .none : table.position
         missing = isMissing ? table : nil
-        seeker = ObjectLookup(table)
+        lookup = ObjectLookup(table)
         let columns = model.columns(of: table.schema.properties)
         unsafe self.columns = .allocate(capacity: columns.count)
         _ = unsafe self.columns.initialize(from: columns)
@@ -40,9 +40,9 @@ final class ClassBinding {
     /// The table in the realm's snapshot.
     var table: Table {
         if let missing { return missing }
-        if let seeker { return seeker.table }
+        if let lookup { return lookup.table }
         let table = realm.snapshot.table(at: position)
-        seeker = ObjectLookup(table)
+        lookup = ObjectLookup(table)
         return table
     }
 
@@ -52,7 +52,7 @@ final class ClassBinding {
     func stored(_ key: ObjectKey) throws(FormatError) -> StoredObject? {
         let table = table
         // Threads share a frozen realm, so nothing is cached there.
-        return missing != nil || realm.isFrozen ? try table.object(key) : try seeker?.object(key)
+        return missing != nil || realm.isFrozen ? try table.object(key) : try lookup?.object(key)
     }
 
     /// Finds the table and its properties again, after others were added or removed.
@@ -73,7 +73,7 @@ final class ClassBinding {
     }
 
     /// Releases the version of the table: while it is held, its space in the file is not reused.
-    func letGo() { seeker = nil }
+    func letGo() { lookup = nil }
 
     /// Returns a view of an object of the class.
     func object(_ key: ObjectKey, _ stored: StoredObject? = nil) -> ObjectBase {

@@ -16,7 +16,7 @@ final class ModelClass: Sendable {
     /// The properties that are written with the object, and those that are written when it exists.
     let scalarProperties: [Int]
     let laterProperties: [Int]
-    private let positions: [String: Int]
+    private let positions: [ExactName: Int]
 
     init(_ type: ObjectBase.Type, className: String, kind: TableKind, _ properties: [ModelProperty]) {
         (self.type, self.className, self.kind, self.properties) = (type, className, kind, properties)
@@ -27,7 +27,8 @@ final class ModelClass: Sendable {
         scalarProperties = properties.indices.filter { properties[$0].isScalar }
         laterProperties = properties.indices.filter { !properties[$0].isScalar && !properties[$0].isLinkingObjects }
         positions = Dictionary(
-            properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            properties.enumerated().map { (ExactName($0.element.name), $0.offset) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private let lastColumns = Mutex<(stored: [StoredProperty], columns: [PropertyIndex])?>(nil)
@@ -36,7 +37,7 @@ final class ModelClass: Sendable {
     func columnName(of name: String) -> String { index(of: name).map { properties[$0].columnName } ?? name }
 
     /// Returns the index of a property by its name in the program.
-    func index(of name: String) -> Int? { positions[name] }
+    func index(of name: String) -> Int? { positions[ExactName(name)] ?? properties.firstIndex(named: name, \.name) }
 
     private static let known = Mutex<[ObjectIdentifier: ModelClass]>([:])
 
@@ -112,7 +113,7 @@ final class ModelClass: Sendable {
         lastColumns.withLock { last in
             if let last, last.stored == stored { return last.columns }
             let columns = properties.map { property in
-                stored.propertyIndex { $0.name == property.columnName } ?? .none
+                stored.propertyIndex(named: property.columnName) ?? .none
             }
             last = (stored, columns)
             return columns
@@ -124,7 +125,7 @@ final class ModelClass: Sendable {
         // Realm Core creates the column of the primary key with the table, before all others.
         var definitions = properties.compactMap(\.definition)
         if let primaryKey, let name = Optional(properties[primaryKey].columnName),
-            let index = definitions.firstIndex(where: { $0.name == name })
+            let index = definitions.firstIndex(named: name, \.name)
         {
             definitions.insert(definitions.remove(at: index), at: 0)
         }

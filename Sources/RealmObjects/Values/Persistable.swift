@@ -64,12 +64,12 @@ public struct _StoredValue {
     let value: RealmCore.Value
     let realm: RealmInstance
     /// The collection that contains the value, and the place there.
-    private(set) var owner: (collection: ManagedCollection, step: NestedStep)?
+    private(set) var owner: (collection: ManagedCollection, step: NestedStep<String>)?
 
     init(value: RealmCore.Value, realm: RealmInstance) { (self.value, self.realm) = (value, realm) }
 
     /// Creates the value of an element of a collection.
-    init(_ value: RealmCore.Value, in collection: ManagedCollection, at step: NestedStep) {
+    init(_ value: RealmCore.Value, in collection: ManagedCollection, at step: NestedStep<String>) {
         self.init(value: value, realm: collection.realm)
         owner = (collection, step)
     }

@@ -268,11 +268,6 @@ extension QueryBinder {
 
 extension StoredProperty {
     fileprivate var words: String {
-        switch collection {
-        case nil: "of type \(type.rawValue)"
-        case .list: "a list"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
-        }
+        collection?.kindName ?? "of type \(type.rawValue)"
     }
 }

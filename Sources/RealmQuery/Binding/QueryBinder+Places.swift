@@ -10,8 +10,8 @@ extension QueryBinder {
         else {
             throw .binding("GEOWITHIN needs embedded objects with a point of GeoJSON; '\(written)' leads to none")
         }
-        guard let type = schema.properties.propertyIndex(where: { $0.name == "type" }),
-            let coordinates = schema.properties.propertyIndex(where: { $0.name == "coordinates" }),
+        guard let type = schema.properties.propertyIndex(named: "type"),
+            let coordinates = schema.properties.propertyIndex(named: "coordinates"),
             schema.properties[type].type == .string, schema.properties[type].collection == nil,
             schema.properties[coordinates].type == .double, schema.properties[coordinates].collection == .list
         else {

@@ -17,7 +17,7 @@ struct IndexHits {
     private let name: String
     private let test: ColumnTest
     private let meter: WorkMeter
-    private var seeker: ClusterLookup
+    private var lookup: ClusterLookup
     /// Keeps prefetch loads from being optimised away.
     private var loaded: UInt64 = 0
 
@@ -30,7 +30,7 @@ struct IndexHits {
         space = table.snapshot.space
         column = table.columns[index]
         name = table.schema.properties[index].name
-        seeker = ClusterLookup(table.tree)
+        lookup = ClusterLookup(table.tree)
     }
 
     /// The keys of the matching objects.
@@ -62,7 +62,7 @@ struct IndexHits {
             try meter.charge(some.count &* test.work)
             try meter.checkResults(found.count)
             try table.snapshot.reading { () throws(FormatError) in
-                try seeker.places(of: some, in: &places)
+                try lookup.places(of: some, in: &places)
                 offsets.removeAll(keepingCapacity: true)
                 for place in places { offsets.append(Int64(place.ref.offset)) }
                 loaded &+= space.load(offsets)
@@ -105,7 +105,7 @@ struct IndexHits {
     /// Whether an object of any form matches. Reports damage exactly.
     @inline(never)
     private mutating func holds(_ key: ObjectKey, _ place: ClusterPlace) throws(FormatError) -> Bool {
-        let cluster = try seeker.cluster(at: place)
+        let cluster = try lookup.cluster(at: place)
         guard let row = cluster.row(of: key) else {
             throw FormatError(.noSuchObject, "the object \(key) does not exist")
         }

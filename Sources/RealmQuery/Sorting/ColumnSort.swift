@@ -77,11 +77,11 @@ struct ColumnSort: Sendable {
     /// The rows of one part, divided.
     struct Divided: Sendable {
         /// Rows with a value, range by range.
-        fileprivate var entries: [RadixSort.Entry]
+        fileprivate var entries: [NumberedRow]
         /// The start of each range, and the end of the last.
         fileprivate var bounds: [Int]
         /// Rows without a comparable value, by kind.
-        fileprivate var others: [[RadixSort.Entry]]
+        fileprivate var others: [[NumberedRow]]
     }
 
     /// Divides the rows of a part.
@@ -97,7 +97,7 @@ struct ColumnSort: Sendable {
         for range in found { bounds[Int(range) &+ 1] &+= 1 }
         for range in 1..<bounds.count { bounds[range] &+= bounds[range - 1] }
         var places = bounds
-        var sorted = [RadixSort.Entry].withRoom(for: entries.count)
+        var sorted = [NumberedRow].withRoom(for: entries.count)
         sorted += entries
         for index in entries.indices {
             let range = Int(found[index])
@@ -110,16 +110,16 @@ struct ColumnSort: Sendable {
     /// The rows of a part with their numbers; those without a comparable value separately, by kind.
     private func numbered(
         _ column: SortKeyColumn, ofPart part: UInt32
-    ) -> (entries: [RadixSort.Entry], others: [[RadixSort.Entry]]) {
-        var others: [[RadixSort.Entry]] = [[], [], [], []]
+    ) -> (entries: [NumberedRow], others: [[NumberedRow]]) {
+        var others: [[NumberedRow]] = [[], [], [], []]
         var row: UInt32 = 0
         @inline(__always)
-        func entry(_ number: UInt64) -> RadixSort.Entry {
+        func entry(_ number: UInt64) -> NumberedRow {
             defer { row &+= 1 }
-            return RadixSort.Entry(number: number ^ flip, row: row, part: part)
+            return NumberedRow(number: number ^ flip, row: row, part: part)
         }
         if column.kinds.allSatisfy({ $0 == .value }) {
-            let entries: [RadixSort.Entry] =
+            let entries: [NumberedRow] =
                 if let texts {
                     .large(of: column.texts) { entry(texts.word($0, from: 0)) }
                 } else {
@@ -127,7 +127,7 @@ struct ColumnSort: Sendable {
                 }
             return (entries, others)
         }
-        var entries = [RadixSort.Entry].withRoom(for: column.count)
+        var entries = [NumberedRow].withRoom(for: column.count)
         for (row, kind) in column.kinds.enumerated() {
             var number: UInt64 = 0
             if kind == .value {
@@ -135,15 +135,15 @@ struct ColumnSort: Sendable {
             } else if kind == .notANumber {
                 number = column.high[row] ^ flip
             }
-            let entry = RadixSort.Entry(number: number, row: UInt32(truncatingIfNeeded: row), part: part)
+            let entry = NumberedRow(number: number, row: UInt32(truncatingIfNeeded: row), part: part)
             if kind == .value { entries.append(entry) } else { others[Int(kind.rawValue)].append(entry) }
         }
         return (entries, others)
     }
 
     /// The rows with a value within a range, of all parts, in sorted order.
-    func sorted(_ range: Int, of parts: [Divided]) -> [RadixSort.Entry] {
-        var entries = [RadixSort.Entry].withRoom(
+    func sorted(_ range: Int, of parts: [Divided]) -> [NumberedRow] {
+        var entries = [NumberedRow].withRoom(
             for: parts.reduce(0) { $0 + $1.bounds[range + 1] - $1.bounds[range] })
         for part in parts { entries += part.entries[part.bounds[range]..<part.bounds[range + 1]] }
         RadixSort.sort(&entries)
@@ -152,8 +152,8 @@ struct ColumnSort: Sendable {
     }
 
     /// The rows of one kind without a comparable value, of all parts, in sorted order.
-    func others(_ kind: SortKeyColumn.Kind, of parts: [Divided]) -> [RadixSort.Entry] {
-        var entries: [RadixSort.Entry] = []
+    func others(_ kind: SortKeyColumn.Kind, of parts: [Divided]) -> [NumberedRow] {
+        var entries: [NumberedRow] = []
         for part in parts { entries += part.others[Int(kind.rawValue)] }
         RadixSort.sort(&entries)
         return entries
@@ -162,7 +162,7 @@ struct ColumnSort: Sendable {
     // MARK: Equal numbers
 
     /// Finishes sorting rows that are ordered by number, where the numbers are equal.
-    private func finish(_ entries: inout [RadixSort.Entry]) {
+    private func finish(_ entries: inout [NumberedRow]) {
         guard texts != nil || columns.contains(where: { $0.form == .pairs }) else { return }
         for run in Self.runs(in: entries) {
             // If a text ends within its number, equal numbers mean equal texts.
@@ -172,7 +172,7 @@ struct ColumnSort: Sendable {
     }
 
     /// Ranges of entries with equal numbers.
-    private static func runs(in entries: [RadixSort.Entry]) -> [Range<Int>] {
+    private static func runs(in entries: [NumberedRow]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var start = 0
         while start < entries.count {
@@ -185,7 +185,7 @@ struct ColumnSort: Sendable {
         return runs
     }
 
-    private func finish(_ entries: inout [RadixSort.Entry], _ run: Range<Int>) {
+    private func finish(_ entries: inout [NumberedRow], _ run: Range<Int>) {
         let number = entries[run.lowerBound].number
         var rest = Array(entries[run])
         for index in rest.indices { rest[index].number = second(rest[index]) }
@@ -206,11 +206,11 @@ struct ColumnSort: Sendable {
     }
 
     /// The sort key for rows with equal numbers.
-    private func second(_ entry: RadixSort.Entry) -> UInt64 {
+    private func second(_ entry: NumberedRow) -> UInt64 {
         let column = columns[Int(entry.part)]
         let number = texts.map { $0.word(column.texts[Int(entry.row)], from: $0.perWord) } ?? column.low[Int(entry.row)]
         return number ^ flip
     }
 
-    private func text(_ entry: RadixSort.Entry) -> ByteView { columns[Int(entry.part)].texts[Int(entry.row)] }
+    private func text(_ entry: NumberedRow) -> ByteView { columns[Int(entry.part)].texts[Int(entry.row)] }
 }

@@ -38,7 +38,7 @@ struct KeyWalk {
     /// sought, whose clusters are looked up individually.
     private var all: ClusterCursor?
     private var part: ClusterRangeCursor?
-    private var seeker: ClusterLookup
+    private var lookup: ClusterLookup
     /// The rows of the last cluster; their memory is reused.
     private var rows: [Int] = []
 
@@ -50,7 +50,7 @@ struct KeyWalk {
     ///   - passesOverMissing: whether missing objects are skipped. Positions within the keys are then not valid.
     init(_ keys: [ObjectKey], in table: Table, passesOverMissing: Bool = false) {
         (snapshot, tree) = (table.snapshot, table.tree)
-        seeker = ClusterLookup(tree)
+        lookup = ClusterLookup(tree)
         self.keys = keys
         self.passesOverMissing = passesOverMissing
         guard Self.goesThroughAll(keys, in: table) else { return }
@@ -87,7 +87,7 @@ struct KeyWalk {
     private mutating func nextCluster() throws(FormatError) -> Cluster? {
         guard all != nil || part != nil else {
             while place < keys.count {
-                let cluster = try seeker.cluster(for: keys[place])
+                let cluster = try lookup.cluster(for: keys[place])
                 if cluster.row(of: keys[place]) != nil { return cluster }
                 try passOver()
             }

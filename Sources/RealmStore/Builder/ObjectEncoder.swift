@@ -174,7 +174,7 @@ final class ObjectEncoder {
             throw InvalidValue(.wrongType, "a set cannot hold collections")
         }
         guard place.collections < Limits.nestingDepth else {
-            throw InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep")
+            throw InvalidValue(.tooDeep, Nesting.collections.excess)
         }
         steps.append(.beginNested(property: place.property, isDictionary: isDictionary))
         return Place(
@@ -186,7 +186,7 @@ final class ObjectEncoder {
         guard place.rules.type == .link, let target = place.rules.target, classes[target].definition.kind == .embedded
         else { throw place.wrongType(.embedded(values)) }
         guard place.embedding < Limits.embeddingDepth else {
-            throw InvalidValue(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep")
+            throw InvalidValue(.tooDeep, Nesting.embedding.excess)
         }
         steps.append(.begin(table: target, property: place.property))
         try record(values, of: target, embedding: place.embedding + 1)

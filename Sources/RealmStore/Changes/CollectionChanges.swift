@@ -4,7 +4,7 @@ internal import RealmLayout
 /// A collection that a transaction changes. A list or set is one B+tree, a dictionary has a second one for its keys
 /// (Spec 40).
 final class CollectionChanges {
-    let kind: CollectionBuilder.Kind
+    let kind: CollectionKind
     /// The elements, or the values of the entries.
     let values: BPlusTreeChanges
     /// The keys of a dictionary.
@@ -22,11 +22,10 @@ final class CollectionChanges {
     ///   - type: how elements are stored; those of dictionaries are Mixed.
     /// - Throws: errors of reading the collection.
     init(
-        _ kind: CollectionBuilder.Kind, _ root: Ref?, of type: LeafType, _ keyType: DictionaryKeyType = .string,
-        in space: NodeSpace
+        _ kind: CollectionKind, _ root: Ref?, of type: LeafType, in space: NodeSpace
     ) throws(FormatError) {
         (self.kind, self.root, self.space) = (kind, root, space)
-        guard kind == .dictionary else {
+        guard case .dictionary(let keyType) = kind else {
             values = try BPlusTreeChanges(root, of: type, in: space)
             keys = nil
             return
@@ -80,9 +79,9 @@ final class CollectionChanges {
     }
 
     /// The position of the element or entry of a step; nil if there is none.
-    func position(of step: NestedStep) throws(FormatError) -> Int? {
+    func position(of step: NestedStep<String>) throws(FormatError) -> Int? {
         switch step {
-        case .index(let index): return kind != .dictionary && index >= 0 && index < count ? index : nil
+        case .index(let index): return !kind.isDictionary && index >= 0 && index < count ? index : nil
         case .key(let key):
             guard case .string? = keys?.type else { return nil }
             let bytes = Array(key.utf8)

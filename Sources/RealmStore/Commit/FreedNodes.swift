@@ -102,9 +102,7 @@ struct FreedNodes {
         let node = try space.node(at: root)
         try checkSize(at: root, in: space)
         guard node.header.isInner else { return }
-        guard depth < Limits.treeDepth else {
-            throw FormatError(.tooDeep, at: root.offset, "the B+tree has more than \(Limits.treeDepth) levels")
-        }
+        try Nesting.tree.check(level: depth + 1, at: root)
         let inner = try BPlusTreeInner(node)
         add(node)
         try add(inner.slots.starts.ref, in: space)
@@ -118,9 +116,7 @@ struct FreedNodes {
         let node = try space.node(at: root)
         try checkSize(at: root, in: space)
         guard node.header.isInner else { return try add(leaf: root, of: type, in: space) }
-        guard depth < Limits.treeDepth else {
-            throw FormatError(.tooDeep, at: root.offset, "the B+tree has more than \(Limits.treeDepth) levels")
-        }
+        try Nesting.tree.check(level: depth + 1, at: root)
         let inner = try BPlusTreeInner(node)
         add(node)
         try add(inner.slots.starts.ref, in: space)

@@ -86,20 +86,14 @@ struct ComparedValueReader {
     }
 
     mutating func elements(_ root: Ref?, _ type: LeafType, depth: Int) throws(FormatError) -> [ComparedValue] {
-        guard depth <= Limits.nestingDepth else {
-            throw FormatError(
-                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
-        }
+        try Nesting.collections.check(level: depth, at: root)
         return try elements(leaves(root, type)[...], depth: depth)
     }
 
     mutating func entries(
         _ root: Ref?, _ keyType: DictionaryKeyType, depth: Int = 0
     ) throws(FormatError) -> [ComparedValue: ComparedValue] {
-        guard depth <= Limits.nestingDepth else {
-            throw FormatError(
-                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
-        }
+        try Nesting.collections.check(level: depth, at: root)
         guard let root else { return [:] }
         var entries: [ComparedValue: ComparedValue] = [:]
         let tree = DictionaryTree(root: root, keyType: keyType, version: version, in: space)

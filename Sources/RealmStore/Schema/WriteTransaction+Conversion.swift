@@ -165,7 +165,7 @@ struct ColumnConversion {
                 return try DictionaryTree(root: root, keyType: keyType, version: FormatVersion(24), in: space)
                     .runs(&budget)
             }
-            builder.begin(.dictionary, of: .mixed)
+            builder.begin(.dictionary(keyType), of: .mixed)
             try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in try convert(value, of: key) }
             return try builder.end()
         }

@@ -7,14 +7,14 @@ import RealmCore
 
 /// Arrays that move to disk when they are large.
 @Suite struct PlainArrayTests {
-    private struct Pair: RadixSortable, BitwiseCopyable, Equatable {
+    private struct Pair: RadixSortable, Equatable {
         let rank: UInt64
         let order: Int
     }
 
     /// Appended elements are unchanged on both sides of the limit, and sorting equals the standard library's and is
     /// stable.
-    @Test(arguments: [0, 1, 2, 1000, UnsharedArrayLimit.bytesInMemory / 16 + 1000])
+    @Test(arguments: [0, 1, 2, 63, 64, 1000, UnsharedArrayLimit.bytesInMemory / 16 + 1000])
     func `appended elements are unchanged and sorting is stable`(count: Int) {
         let array = UnsharedArray<Pair>(in: ScratchFolder(beside: nil))
         var state: UInt64 = 88_172_645_463_325_252

@@ -1,9 +1,10 @@
 package import RealmLayout
+internal import RealmStorage
 
 /// Objects to insert into or remove from a search index, with their values, in index order (Spec 80).
 package struct IndexChanges {
     /// An object with one of its values.
-    package struct Entry: RadixSortable, BitwiseCopyable {
+    package struct Entry: RadixSortable {
         /// The first two chunks as a number that orders like them; `second` holds the next two.
         package let rank: UInt64
         fileprivate let second: UInt64

@@ -13,7 +13,7 @@ package final class IndexEntries {
     /// Two chunks of zeros.
     private static let nullRank = UInt64(signBit) << 32 | UInt64(signBit)
 
-    struct Entry: RadixSortable, BitwiseCopyable {
+    struct Entry: RadixSortable {
         /// The first two chunks.
         let rank: UInt64
         let object: Int64
@@ -294,7 +294,7 @@ extension IndexEntries {
     }
 
     /// An entry ordered by object.
-    private struct ObjectOrderEntry: RadixSortable, BitwiseCopyable {
+    private struct ObjectOrderEntry: RadixSortable {
         let entry: Entry
         var rank: UInt64 { UInt64(bitPattern: entry.object) }
     }

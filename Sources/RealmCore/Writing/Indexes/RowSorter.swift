@@ -5,7 +5,7 @@ internal import RealmStorage
 ///
 /// When memory runs out, objects are sorted and spilled to disk, as often as needed, and merged at the end.
 final class RowSorter {
-    private struct Row: RadixSortable, BitwiseCopyable {
+    private struct Row: RadixSortable {
         let key: Int64
         let firstValue: Int
         let count: Int

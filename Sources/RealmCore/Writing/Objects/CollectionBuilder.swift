@@ -5,12 +5,6 @@ package import RealmLayout
 /// Elements of lists go straight into leaves. Elements of sets and dictionaries are buffered until the end, because
 /// they are stored in sorted order.
 package final class CollectionBuilder {
-    package enum Kind: BitwiseCopyable {
-        case list
-        case set
-        case dictionary
-    }
-
     private struct KeyRange: BitwiseCopyable {
         let start: Int
         let count: Int
@@ -24,7 +18,7 @@ package final class CollectionBuilder {
     }
 
     private let nodes: NodeOutput
-    private(set) var kind = Kind.list
+    private(set) var kind = CollectionKind.list
     /// One leaf for each element type this builder was used for.
     private let leaves = OwnedObjects<LeafBuilder>()
     /// Indices of leaves by type number; negative for unused types.
@@ -60,7 +54,7 @@ package final class CollectionBuilder {
     }
 
     /// Begins a collection. The element type of dictionaries must be Mixed.
-    package func begin(_ kind: Kind, of type: LeafType) {
+    package func begin(_ kind: CollectionKind, of type: LeafType) {
         links.removeAll()
         self.kind = kind
         (count, duplicateCount, hasUnresolvedLinks, hasIntegerKeys) = (0, 0, false, false)
@@ -136,7 +130,7 @@ package final class CollectionBuilder {
     /// Adds an element, or the value of an entry.
     package func add(_ value: MixedValue) throws(WriteError) {
         count += 1
-        if kind == .list {
+        if kind.isList {
             try append(value)
         } else {
             elements.append(FlatValue.copy(of: value, to: bytes))
@@ -163,7 +157,7 @@ package final class CollectionBuilder {
 
     /// Adds an element of a list or set of links.
     package func add(link key: ObjectKey) throws(WriteError) {
-        if kind == .list { return try add(listedLink: key) }
+        if kind.isList { return try add(listedLink: key) }
         count += 1
         // Links of sets are sorted by key, like integers.
         elements.append(.int(key.value))

@@ -1,7 +1,8 @@
 package import RealmLayout
+internal import RealmStorage
 
 /// A backlink to add or remove.
-package struct LinkChange: RadixSortable, BitwiseCopyable {
+package struct LinkChange: RadixSortable {
     package let target: ObjectKey
     package let origin: ObjectKey
     package let isAdded: Bool

@@ -4,20 +4,20 @@ package import RealmLayout
 struct OpenCollection: BitwiseCopyable {
     let property: PropertyIndex
     let rules: PropertyConstraint
-    let kind: CollectionBuilder.Kind
+    let kind: CollectionKind
     let isNested: Bool
     /// Whether it is a list of strings without indexed words.
     let takesPlainStrings: Bool
 
-    init(property: PropertyIndex, rules: PropertyConstraint, kind: CollectionBuilder.Kind, isNested: Bool) {
+    init(property: PropertyIndex, rules: PropertyConstraint, kind: CollectionKind, isNested: Bool) {
         self.property = property
         self.rules = rules
         self.kind = kind
         self.isNested = isNested
-        takesPlainStrings = kind == .list && !isNested && rules.type == .string && !rules.hasWordsOfElements
+        takesPlainStrings = kind.isList && !isNested && rules.type == .string && !rules.hasWordsOfElements
     }
 
-    var isDictionary: Bool { kind == .dictionary }
+    var isDictionary: Bool { kind.isDictionary }
 }
 
 // Collections of the open object.
@@ -28,13 +28,7 @@ extension ObjectWriter {
         guard let collection = rules.collection else {
             throw located(InvalidValue(.wrongType, "is not a collection"), property)
         }
-        let kind: CollectionBuilder.Kind =
-            switch collection {
-            case .list: .list
-            case .set: .set
-            case .dictionary: .dictionary
-            }
-        begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: false), rules.elementType)
+        begin(OpenCollection(property: property, rules: rules, kind: collection, isNested: false), rules.elementType)
     }
 
     /// Sets the collection of a property to an empty one.
@@ -56,15 +50,14 @@ extension ObjectWriter {
         let rules = rules(property)
         guard rules.type == .mixed else { throw located(InvalidValue(.wrongType, "is not mixed"), property) }
         guard openCollections.count - object.firstCollection < Limits.nestingDepth else {
-            throw located(
-                InvalidValue(.tooDeep, "collections are nested more than \(Limits.nestingDepth) levels deep"), property)
+            throw located(InvalidValue(.tooDeep, Nesting.collections.excess), property)
         }
         if openCollections.count > object.firstCollection, let open = openCollections.last, !open.isNested,
             open.rules.collection == .set
         {
             throw located(InvalidValue(.wrongType, "a set cannot hold collections"), property)
         }
-        let kind = isDictionary ? CollectionBuilder.Kind.dictionary : .list
+        let kind = isDictionary ? CollectionKind.dictionary(.string) : .list
         begin(OpenCollection(property: property, rules: rules, kind: kind, isNested: true), .mixed)
     }
 
@@ -148,7 +141,7 @@ extension ObjectWriter {
         }
         if case .link(let table, let key) = value {
             if open.rules.ledger < 0 || open.isNested { try checkMixedLink(open.property, table) }
-            if open.kind == .list { noteLink(in: open, table, key) }
+            if open.kind.isList { noteLink(in: open, table, key) }
         }
         if open.rules.hasWordsOfElements { noteWord(value, open.property) }
         try withBuilder { builder throws(WriteError) in try builder.add(value) }
@@ -176,7 +169,7 @@ extension ObjectWriter {
         guard last >= 0, openCollections[last].rules.ledger >= 0 else {
             throw .misfit(InvalidValue(.wrongType, "there is no open collection of links"))
         }
-        if openCollections[last].kind == .list {
+        if openCollections[last].kind.isList {
             links.append(PendingLink(ledger: openCollections[last].rules.ledger, target: key))
             return try builders.with(last) { builder throws(WriteError) in try builder.add(listedLink: key) }
         }

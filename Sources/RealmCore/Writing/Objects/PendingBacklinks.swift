@@ -4,7 +4,7 @@ internal import RealmStorage
 /// The links from one property to the objects of a table, to be written as backlinks in the order of their targets
 /// (Spec 60).
 package final class PendingBacklinks {
-    private struct Entry: RadixSortable, BitwiseCopyable {
+    private struct Entry: RadixSortable {
         let target: Int64
         let origin: Int64
         // Keys of tombstones are negative and sort first.
@@ -12,7 +12,7 @@ package final class PendingBacklinks {
     }
 
     /// A link between keys of at most 32 bits. Nearly all of the millions of links are of this kind.
-    private struct ShortEntry: RadixSortable, BitwiseCopyable {
+    private struct ShortEntry: RadixSortable {
         let target: UInt32
         let origin: UInt32
         package var rank: UInt64 { UInt64(target) }

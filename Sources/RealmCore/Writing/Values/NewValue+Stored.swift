@@ -53,8 +53,7 @@ extension StoredObject {
     /// - Parameter embedding: Number of enclosing objects. In a damaged file an object may be inside itself.
     package func newValues(embedding: Int = 0) throws(FormatError) -> [String: NewValue] {
         guard embedding <= Limits.embeddingDepth else {
-            throw FormatError(.tooDeep, "objects are embedded more than \(Limits.embeddingDepth) levels deep").at(
-                table: table.schema.tableName, objectKey: key)
+            throw FormatError.tooDeep(.embedding).at(table: table.schema.tableName, objectKey: key)
         }
         var values: [String: NewValue] = [:]
         for (property, value) in zip(table.schema.properties, try self.values()) {

@@ -6,16 +6,13 @@ extension DocumentWriter where Sink: ~Copyable {
     @inline(never)
     mutating func writeCollection(_ number: Int, _ root: Ref?, depth: Int) throws(FormatError) {
         let key = fields[unchecked: number].key
-        switch fields[unchecked: number].shape {
-        case .value, .list, .set:
+        switch fields[unchecked: number].collection {
+        case nil, .list, .set:
             if isTolerant, let root { return try writeReadableElements(root, number, depth: depth) }
             let mark = sink.beginArray(key)
             if let root { try writeElements(root, number, depth: depth) }
             sink.endArray(mark)
-        case .stringDictionary:
-            try writeDictionary(key, root, .string, number, depth: depth)
-        case .intDictionary:
-            try writeDictionary(key, root, .int, number, depth: depth)
+        case .dictionary(let keys): try writeDictionary(key, root, keys, number, depth: depth)
         }
     }
 

@@ -156,7 +156,7 @@ extension DocumentWriter where Sink: ~Copyable {
         for leaf in leaves {
             for index in 0..<leaf.count {
                 let isWritten = try writeElement(
-                    written, number: number, keepsPlace: field.shape != .set
+                    written, number: number, keepsPlace: field.collection != .set
                 ) { writer, key throws(FormatError) in
                     try writer.writeElement(key, leaf, index, number: number, depth: depth)
                 }

@@ -119,7 +119,7 @@ extension DocumentWriter where Sink: ~Copyable {
         if leaves[unchecked: field].step == .lost { return try failLost(field) }
         let leaf = leaves[unchecked: field].leaf
         let number = leaves[unchecked: field].number
-        if !fields[unchecked: number].shape.isSingle {
+        if fields[unchecked: number].collection != nil {
             return try writeCollection(number, leaf.collection(at: row), depth: depth)
         }
         if fields[unchecked: number].form == .mixed {
@@ -302,7 +302,6 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(never)
     func failTooDeep() throws(FormatError) {
-        let levels = isTolerant ? Limits.damagedEmbeddingDepth : Limits.embeddingDepth
-        throw FormatError(.tooDeep, "embedded objects are nested more than \(levels) levels deep")
+        throw FormatError.tooDeep(isTolerant ? .damagedEmbedding : .embedding)
     }
 }

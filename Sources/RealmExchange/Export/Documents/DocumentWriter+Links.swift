@@ -58,7 +58,7 @@ extension DocumentWriter where Sink: ~Copyable {
     private mutating func writeNullIdentity(_ key: ByteView, of target: ObjectKey, _ number: Int) {
         if isCanonical { return sink.wrappedLink(key, target) }
         let field = fields[unchecked: number]
-        if field.hasPlainLinks, field.shape != .list, field.shape != .set { note(.linkToNullKey, number) }
+        if field.hasPlainLinks, field.collection?.isDictionary ?? true { note(.linkToNullKey, number) }
         sink.null(key)
     }
 

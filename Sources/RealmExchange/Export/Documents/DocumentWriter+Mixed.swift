@@ -83,9 +83,7 @@ extension DocumentWriter where Sink: ~Copyable {
 
     @inline(never)
     private func checkNesting(_ depth: Int, _ root: Ref?) throws(FormatError) {
-        guard depth < Limits.documentDepth else {
-            throw FormatError(.tooDeep, at: root?.offset, "collections are nested too deeply")
-        }
+        try Nesting.values.check(level: depth + 1, at: root)
     }
 
     @inline(never)

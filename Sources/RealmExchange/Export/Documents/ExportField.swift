@@ -7,7 +7,7 @@ struct ExportField: BitwiseCopyable {
     let key: ByteView
     /// The form of the value, or of a collection's elements.
     let form: ScalarKind
-    let shape: CollectionShape
+    let collection: CollectionKind?
     /// The leaf type of a collection's elements.
     let elementType: LeafType
     /// Whether values in a dictionary of links are identities, not DBRefs.

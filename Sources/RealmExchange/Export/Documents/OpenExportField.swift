@@ -81,10 +81,10 @@ struct OpenExportField: BitwiseCopyable {
     }
 
     private static func step(_ field: ExportField, _ leaf: ColumnLeaf, _ readsAhead: Bool) -> DecodeStep {
-        switch field.shape {
+        switch field.collection {
         case .list, .set: return .list
-        case .stringDictionary, .intDictionary: return .dictionary
-        case .value: break
+        case .dictionary: return .dictionary
+        case nil: break
         }
         switch field.form {
         case .int: return .int

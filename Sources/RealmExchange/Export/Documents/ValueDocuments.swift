@@ -129,14 +129,14 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
         case .link(let link): try write(link, key, isMixed: isMixed, isElement: isElement)
         case .embedded(let object): try write(object, key, depth: depth)
         case .list(let values), .set(let values):
-            try check(depth)
+            try Nesting.values.check(level: depth + 1)
             let mark = sink.beginArray(key)
             for (index, value) in values.enumerated() {
                 try write(value, self.index(index), isMixed: isMixed, depth: depth + 1, isElement: true)
             }
             sink.endArray(mark)
         case .dictionary(let entries):
-            try check(depth)
+            try Nesting.values.check(level: depth + 1)
             let mark = sink.beginDocument(key)
             for entry in entries { try write(entry, isMixed: isMixed, depth: depth + 1) }
             sink.endDocument(mark)
@@ -158,7 +158,7 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
     }
 
     private func write(_ object: StoredObject, _ key: ByteView, depth: Int) throws(FormatError) {
-        try check(depth)
+        try Nesting.values.check(level: depth + 1)
         let table = object.table
         let names = fieldNames[table.position] ?? table.schema.fieldNames(escapingDollar: escapesDollar)
         fieldNames[table.position] = names
@@ -197,10 +197,6 @@ private final class ValueRowWriter<Sink: DocumentSink & ~Copyable>: ValueRows {
         }
         guard let tombstone = try link.table.tombstone(link.objectKey) else { return nil }
         return hasKey ? try tombstone.primaryKey : .int(link.objectKey.value)
-    }
-
-    private func check(_ depth: Int) throws(FormatError) {
-        guard depth < Limits.documentDepth else { throw FormatError(.tooDeep, "values are nested too deeply") }
     }
 
     private func note(_ loss: LossKind?) {

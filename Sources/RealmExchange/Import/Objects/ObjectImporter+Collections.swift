@@ -6,7 +6,8 @@ extension ObjectImporter {
     @inline(never)
     func collection(_ element: BSONElement, _ number: Int, level: Int) throws(ImportError) {
         let property = fields[unchecked: number].property
-        let isDictionary = fields[unchecked: number].shape != .list && fields[unchecked: number].shape != .set
+        let collection = fields[unchecked: number].collection
+        let isDictionary = collection?.isDictionary ?? false
         guard element.isOf(isDictionary ? .document : .array) else {
             // A collection without a value is empty.
             return note(element.isOf(.null) ? .nullNotAllowed : .wrongType, number, element.value)
@@ -18,8 +19,7 @@ extension ObjectImporter {
         }
         try importing { () throws(WriteError) in try writer.beginCollection(property) }
         if isDictionary {
-            let hasIntegers = fields[unchecked: number].shape == .intDictionary
-            try entries(of: element, place, number, level: level, hasIntegers: hasIntegers)
+            try entries(of: element, place, number, level: level, hasIntegers: collection?.keyType == .int)
         } else {
             try elements(of: place, number, level: level &+ 1)
         }

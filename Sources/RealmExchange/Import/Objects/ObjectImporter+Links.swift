@@ -74,8 +74,9 @@ extension ObjectImporter {
     /// Adds a null element to a collection of links. In a list or set, which cannot have null links, null denotes the
     /// object whose primary key is null.
     func linkToNull(_ element: BSONElement, _ number: Int) throws(ImportError) {
-        let shape = fields[unchecked: number].shape
-        guard shape == .list || shape == .set, let key = try keys.keyOfNull(in: fields[unchecked: number].target) else {
+        guard let collection = fields[unchecked: number].collection, !collection.isDictionary,
+            let key = try keys.keyOfNull(in: fields[unchecked: number].target)
+        else {
             return try add(.null, number, element)
         }
         do throws(WriteError) { try writer.add(link: key) } catch { try lost(error, number, element.value) }

@@ -52,7 +52,7 @@ extension ObjectImporter {
     func otherProperty(
         _ element: BSONElement, _ number: Int, _ hasUnresolvedLinks: Bool, level: Int
     ) throws(ImportError) {
-        guard fields[unchecked: number].shape.isSingle else { return try collection(element, number, level: level) }
+        guard fields[unchecked: number].collection == nil else { return try collection(element, number, level: level) }
         switch fields[unchecked: number].form {
         case _ where element.isOf(.null):
             // The sidecar has the targets of some links that are null in documents.

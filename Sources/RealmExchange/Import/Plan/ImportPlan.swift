@@ -9,7 +9,7 @@ struct ImportField: BitwiseCopyable {
     let expectedName: BSONName
     /// The form of the value, or of a collection's elements.
     let form: ScalarKind
-    let shape: CollectionShape
+    let collection: CollectionKind?
     /// The most common BSON type of the values; 0 if there are several, and for collections.
     let usualType: UInt8
     let isNullable: Bool
@@ -79,12 +79,11 @@ final class ImportPlan {
                 if name == Self.keyField { hasRealmField = true }
                 // Null is recognised by its BSON type.
                 let form = ScalarKind(property.type, isNullable: false, isEmbedded: isEmbedded)
-                let shape = CollectionShape(property.collection)
                 fields.append(
                     ImportField(
                         name: names.add(Array(name.utf8)), expectedName: BSONName(name, in: names), form: form,
-                        shape: shape,
-                        usualType: shape == .value ? Self.usualType(form)?.rawValue ?? 0 : 0,
+                        collection: property.collection,
+                        usualType: property.collection == nil ? Self.usualType(form)?.rawValue ?? 0 : 0,
                         isNullable: property.isNullable, property: index, target: target))
             }
             var size = 4

@@ -115,9 +115,7 @@ struct ValueComparison {
 
     /// Whether two values have the same content.
     private func isSame(_ first: Value, _ second: Value, depth: Int) throws(FormatError) -> Bool {
-        guard depth < Limits.documentDepth else {
-            throw FormatError(.tooDeep, "values are nested more than \(Limits.documentDepth) levels deep")
-        }
+        try Nesting.values.check(level: depth + 1)
         switch (first, second) {
         case (.link(let left), .link(let right)): return try isSame(left, right)
         case (.embedded(let left), .embedded(let right)): return try isSame(left, right, depth: depth)

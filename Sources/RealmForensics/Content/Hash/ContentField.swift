@@ -7,14 +7,14 @@ struct ContentField {
     let property: PropertyIndex
     let column: Column
     let form: ScalarKind
-    let shape: CollectionShape
+    let collection: CollectionKind?
 }
 
 /// A property with its leaf in the current cluster.
 struct OpenField: BitwiseCopyable {
     let leaf: ColumnLeaf
     let form: ScalarKind
-    let shape: CollectionShape
+    let collection: CollectionKind?
     /// Type used to read the elements of a collection.
     let elementType: LeafType
     /// The table of link targets.
@@ -23,7 +23,7 @@ struct OpenField: BitwiseCopyable {
     init(_ field: ContentField, _ leaf: ColumnLeaf) {
         self.leaf = leaf
         form = field.form
-        shape = field.shape
+        collection = field.collection
         elementType = field.column.elementType
         target = field.column.target
     }

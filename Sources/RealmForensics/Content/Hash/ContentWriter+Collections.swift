@@ -7,11 +7,10 @@ extension ContentWriter {
     @inline(never)
     mutating func writeCollection(_ field: OpenField, _ root: Ref?, depth: Int) throws(FormatError) {
         let depth = try inside(depth, at: root)
-        switch field.shape {
-        case .value, .list: try writeElements(.list, field, root, depth: depth)
+        switch field.collection {
+        case nil, .list: try writeElements(.list, field, root, depth: depth)
         case .set: try writeElements(.set, field, root, depth: depth)
-        case .stringDictionary: try writeDictionary(root, .string, depth: depth)
-        case .intDictionary: try writeDictionary(root, .int, depth: depth)
+        case .dictionary(let keys): try writeDictionary(root, keys, depth: depth)
         }
     }
 

@@ -28,10 +28,7 @@ extension ContentWriter {
 
     /// Enters a collection of a Mixed. Errors end the work, so only success needs to leave it again.
     private mutating func nest(_ root: Ref?) throws(FormatError) {
-        guard nesting < Limits.nestingDepth else {
-            throw FormatError(
-                .tooDeep, at: root?.offset, "collections are nested more than \(Limits.nestingDepth) levels deep")
-        }
+        try Nesting.collections.check(level: nesting + 1, at: root)
         nesting += 1
     }
 

@@ -37,7 +37,7 @@ struct ContentWriter: ~Copyable {
     /// - Parameter depth: Number of objects and collections around the value.
     @inline(__always)
     mutating func write(_ field: OpenField, _ row: Int, depth: Int) throws(FormatError) {
-        guard field.shape.isSingle else {
+        guard field.collection == nil else {
             return try writeCollection(field, field.leaf.collection(at: row), depth: depth)
         }
         switch field.form {
@@ -114,10 +114,7 @@ struct ContentWriter: ~Copyable {
 
     /// Returns the depth inside an object or a collection, or throws `tooDeep` beyond the limit on their total depth.
     func inside(_ depth: Int, at ref: Ref?) throws(FormatError) -> Int {
-        guard depth < Limits.documentDepth else {
-            throw FormatError(
-                .tooDeep, at: ref?.offset, "values are nested more than \(Limits.documentDepth) levels deep")
-        }
+        try Nesting.values.check(level: depth + 1, at: ref)
         return depth + 1
     }
 

@@ -68,7 +68,7 @@ struct ContentTable: Sendable {
                 ContentField(
                     property: index, column: pair.1,
                     form: ScalarKind(pair.0.type, isNullable: pair.0.isNullable, isEmbedded: false),
-                    shape: CollectionShape(pair.0.collection))
+                    collection: pair.0.collection)
             }
             .inOrder { left, right in
                 let (first, second) = (properties[left.property].name.utf8, properties[right.property].name.utf8)

@@ -26,7 +26,7 @@ extension ColumnSalvage {
         ElementStates(node, type, count: leaf.count, distinct: false, in: space, shared.source.pages)
     }
 
-    func copyElements(_ root: Ref, _ kind: CollectionBuilder.Kind) throws(WriteError) -> Ref? {
+    func copyElements(_ root: Ref, _ kind: CollectionKind) throws(WriteError) -> Ref? {
         let builder = builder(0)
         builder.begin(kind, of: rules.elementType)
         linksOfSet.removeAll(keepingCapacity: true)
@@ -54,7 +54,7 @@ extension ColumnSalvage {
     }
 
     func copyElement(
-        _ index: Int, of leaf: ColumnLeaf, isLost: Bool, _ bytes: Range<Int>, _ kind: CollectionBuilder.Kind,
+        _ index: Int, of leaf: ColumnLeaf, isLost: Bool, _ bytes: Range<Int>, _ kind: CollectionKind,
         to builder: CollectionBuilder
     ) throws(WriteError) {
         switch leaf.encoding {
@@ -63,17 +63,17 @@ extension ColumnSalvage {
             guard let key = leaf.link(at: index), let target = column.target else {
                 return note(.unlinked, bytes, "a list of links cannot hold null")
             }
-            guard kind != .set || linksOfSet.insert(SetLink(table: target, key: key)).inserted else {
+            guard !kind.isSet || linksOfSet.insert(SetLink(table: target, key: key)).inserted else {
                 return note(.dropped, bytes, "elements of a set are there twice")
             }
             if note(linkTo: key, in: target, bytes) { try builder.add(link: key) }
         case .mixed:
             guard !isLost else {
-                note(kind == .set ? .dropped : .defaulted, bytes, "the element lies in a page of zeros")
-                if kind != .set { try builder.add(.null) }
+                note(kind.isSet ? .dropped : .defaulted, bytes, "the element lies in a page of zeros")
+                if !kind.isSet { try builder.add(.null) }
                 return
             }
-            if kind == .set, isRepeatedLink(index, of: leaf) {
+            if kind.isSet, isRepeatedLink(index, of: leaf) {
                 return note(.dropped, bytes, "elements of a set are there twice")
             }
             let wasWhole = isWhole
@@ -82,14 +82,14 @@ extension ColumnSalvage {
             let isDamaged = !isWhole
             isWhole = isWhole && wasWhole
             // Damaged elements that became null are omitted from sets, and sets hold no collections.
-            if kind == .set {
+            if kind.isSet {
                 if isDamaged, case .null = value { return }
                 if value.isCollection { return note(.dropped, bytes, "a set cannot hold collections") }
             }
             try builder.add(value)
         default:
             // Elements of lists keep their positions.
-            let fate: SalvageReport.Fate = kind == .set ? .dropped : .defaulted
+            let fate: SalvageReport.Fate = kind.isSet ? .dropped : .defaulted
             var value: ScalarValue?
             var reason = "the element lies in a page of zeros"
             if !isLost {
@@ -97,12 +97,12 @@ extension ColumnSalvage {
             }
             guard let value else {
                 note(fate, bytes, reason)
-                return kind == .set ? () : try addDefault(to: builder)
+                return kind.isSet ? () : try addDefault(to: builder)
             }
             try withJoined(value) { value, problem throws(WriteError) in
                 if let problem {
                     note(fate, bytes, problem)
-                    return kind == .set ? () : try addDefault(to: builder)
+                    return kind.isSet ? () : try addDefault(to: builder)
                 }
                 if let index = self.index {
                     if case .string(let view) = value { try index.add(word: view.bytes, of: origin) }
@@ -131,7 +131,7 @@ extension ColumnSalvage {
             return try builder.add(.null)
         }
         if property.type == .string { try index?.add(word: [], of: origin) }
-        try withDefault { value throws(WriteError) in try builder.add(value) }
+        try builder.add(property.type.zero)
     }
 
     /// Copies a dictionary of a property or of a Mixed.
@@ -139,7 +139,7 @@ extension ColumnSalvage {
         _ root: Ref, _ keyType: DictionaryKeyType, depth: Int, isNested: Bool
     ) throws(WriteError) -> Ref? {
         let builder = builder(depth)
-        builder.begin(.dictionary, of: .mixed)
+        builder.begin(.dictionary(keyType), of: .mixed)
         let parts = shared.source.entries(ofDictionary: root, keyType, isFinal: true)
         for gap in parts.gaps { noteGap(gap.count, gap.ref, gap.error) }
         var keys: Set<[UInt8]> = []
@@ -201,7 +201,7 @@ extension ColumnSalvage {
         if let key { builder.add(key: key) } else { builder.add(key: entry.keys.int(at: entry.keyIndex)) }
         // A null that the file itself holds is kept.
         if !isNested, isDamaged, value.isNull, !property.isNullable {
-            return try withDefault { value throws(WriteError) in try builder.add(value) }
+            return try builder.add(property.type.zero)
         }
         try builder.add(value)
     }
@@ -258,7 +258,7 @@ extension ColumnSalvage {
         note(
             .defaulted, bytes,
             property.type == .mixed
-                ? "collections are nested more than \(Limits.nestingDepth) levels deep"
+                ? Nesting.collections.excess
                 : "a collection where a value of the type \(property.type.rawValue) should be")
         return false
     }

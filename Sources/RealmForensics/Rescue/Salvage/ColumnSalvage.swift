@@ -233,26 +233,7 @@ final class ColumnSalvage {
             return
         }
         guard property.collection == nil, !property.isNullable else { return target.appendNull() }
-        try withDefault { value throws(WriteError) in try target.append(typed: value) }
-    }
-
-    /// Calls `body` with the default of a type that cannot be null.
-    func withDefault(_ body: (MixedValue) throws(WriteError) -> Void) throws(WriteError) {
-        switch property.type {
-        case .int: try body(.int(0))
-        case .bool: try body(.bool(false))
-        case .string: try body(.string(.empty))
-        case .binary: try body(.binary(.empty))
-        case .timestamp: try body(Timestamp(seconds: 0, nanoseconds: 0).map { .timestamp($0) } ?? .null)
-        case .float: try body(.float(bits: 0))
-        case .double: try body(.double(bits: 0))
-        case .decimal128: try body(.decimal128(.zero))
-        case .objectId:
-            try ByteView.with([UInt8](repeating: 0, count: 12)) { view throws(WriteError) in try body(.objectId(view)) }
-        case .uuid:
-            try ByteView.with([UInt8](repeating: 0, count: 16)) { view throws(WriteError) in try body(.uuid(view)) }
-        case .mixed, .link: try body(.null)
-        }
+        try target.append(typed: property.type.zero)
     }
 
     // MARK: Links

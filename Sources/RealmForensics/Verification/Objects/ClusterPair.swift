@@ -95,7 +95,7 @@ struct ClusterPair {
     ///
     /// - Parameter rows: the row of each object now and before.
     func changes(in rows: [RowPair]) -> Int {
-        var changed = RowMask()
+        var changed = AffectedRows()
         for leaves in different { leaves.compare(rows, scopes, &changed) }
         let moved = rows.filter { $0.now != $0.then }
         if !moved.isEmpty { for leaves in same() { leaves.compare(moved, scopes, &changed) } }
@@ -116,7 +116,7 @@ private struct LeafPair {
 
     /// Marks the rows whose values differ.
     func compare(
-        _ rows: [RowPair], _ scopes: (now: SnapshotScope, then: SnapshotScope), _ changed: inout RowMask
+        _ rows: [RowPair], _ scopes: (now: SnapshotScope, then: SnapshotScope), _ changed: inout AffectedRows
     ) {
         let areAlike = now.encoding == then.encoding && now.bytesPerElement == then.bytesPerElement
         let count = areAlike ? now.bytesPerElement : nil

@@ -66,7 +66,7 @@ extension LeafChecks {
     private func checkTree(
         _ root: Ref, _ type: LeafType, isNullable: Bool, _ order: ElementOrder?, depth: Int
     ) -> Int? {
-        var values: ValueOrder?
+        var values: OrderCheck?
         // Most collections are a single leaf.
         if let node = scope.node(root), !node.header.isInner {
             let count = checkElementLeaf(node, type, isNullable: isNullable, depth: depth)
@@ -84,9 +84,9 @@ extension LeafChecks {
         return walk.isComplete ? total : nil
     }
 
-    private func checkOrder(_ node: Node, _ order: ElementOrder, _ values: inout ValueOrder?) {
+    private func checkOrder(_ node: Node, _ order: ElementOrder, _ values: inout OrderCheck?) {
         guard let leaf = scope.leaf(node.ref, as: order.type) else { return }
-        var ordered = values ?? ValueOrder(scope, order.type)
+        var ordered = values ?? OrderCheck(scope, order.type)
         if let problem = ordered.add(leaf) { failLeaf(order.check, node.ref, order.prefix + problem) }
         values = ordered
     }

@@ -240,7 +240,7 @@ extension LeafChecks {
 
     private func checkNested(_ type: ColumnType, _ root: Ref, _ index: Int, depth: Int) {
         guard depth < Limits.nestingDepth else {
-            fail(.nesting, root, index, "collections are nested more than \(Limits.nestingDepth) levels deep")
+            fail(.nesting, root, index, Nesting.collections.excess)
             return
         }
         // The elements below belong to this row.

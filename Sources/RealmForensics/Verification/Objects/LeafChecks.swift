@@ -43,7 +43,7 @@ final class LeafChecks {
     var linkRun = KeyRun.none
     private(set) var linkPair: LinkChecksum.Pair?
     private(set) var cluster: ClusterView?
-    var affected = RowMask()
+    var affected = AffectedRows()
     /// The row whose collection is being checked; nil when elements are rows.
     var ownerRow: Int?
     /// The number of incoming links of each row of the cluster.
@@ -138,7 +138,7 @@ final class LeafChecks {
         column = nil
         ownerRow = nil
         cluster = view
-        affected = RowMask()
+        affected = AffectedRows()
         checkRows(view)
         cluster = nil
         column = nil

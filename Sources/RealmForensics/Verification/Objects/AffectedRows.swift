@@ -1,5 +1,5 @@
 /// The rows of a cluster affected by findings.
-struct RowMask {
+struct AffectedRows {
     private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
     mutating func insert(_ row: Int) {

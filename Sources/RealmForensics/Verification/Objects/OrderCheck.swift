@@ -2,7 +2,7 @@ internal import RealmCore
 internal import RealmLayout
 
 /// Checks that elements ascend in the order of sets and dictionary keys, across leaves (Spec 40).
-package struct ValueOrder {
+package struct OrderCheck {
     package enum Comparison {
         case ascending
         case equal
@@ -121,7 +121,7 @@ package struct ValueOrder {
     }
 }
 
-extension ValueOrder.Comparison {
+extension OrderCheck.Comparison {
     /// - Parameter order: negative, zero or positive.
     fileprivate init(_ order: Int) { self = order < 0 ? .ascending : order == 0 ? .equal : .descending }
 }

@@ -1,6 +1,6 @@
 internal import RealmLayout
 
-extension IndexChanges {
+extension ChangedIndexes {
     /// Computes the changes of a list from its edits alone, with the same result as comparing both lists.
     ///
     /// - Parameters:
@@ -17,7 +17,7 @@ extension IndexChanges {
 }
 
 /// Chooses which keys of an edited list count as moved: as few as possible, and among several choices the one that
-/// `IndexChanges` makes for whole lists. Unedited keys keep their order. They form runs between the old and new places
+/// `ChangedIndexes` makes for whole lists. Unedited keys keep their order. They form runs between the old and new places
 /// of edited keys; each run stays or moves as a whole.
 private struct EditMoves {
     /// Edited keys that stay in place.

@@ -5,7 +5,7 @@ internal import RealmLayout
 ///
 /// Objects are compared with those of the same row number. When a row was deleted, the last row took its number; this
 /// counts as one changed and one deleted object.
-struct RowComparison {
+struct LegacyCommitComparison {
     private let current: Snapshot
     private let other: Snapshot
 

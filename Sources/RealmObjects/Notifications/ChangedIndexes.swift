@@ -1,7 +1,7 @@
 internal import RealmStore
 
 /// Differences between two states of a collection.
-struct IndexChanges: Equatable {
+struct ChangedIndexes: Equatable {
     /// Old indexes.
     var deletions: [Int] = []
     /// New indexes.
