@@ -1,6 +1,6 @@
 public import RealmCore
 internal import RealmLayout
-public import RealmStorage
+internal import RealmStorage
 
 // Operations on a whole file. All are asynchronous, run outside the caller's thread, and can be cancelled.
 

@@ -1,5 +1,5 @@
 public import RealmCore
-public import RealmLayout
+internal import RealmLayout
 
 extension Snapshot {
     /// Compares the content of two snapshots.

@@ -28,7 +28,7 @@ struct SlotComparison {
             currentTables.map { ($0, others[$0.key]) }
             + otherTables.filter { !keys.contains($0.key) }.map { (nil, $0) }
         var comparisons = pairs.compactMap { now, then in
-            now?.clusters == then?.clusters ? nil : TableComparison(now, then, in: (current, other))
+            now?.clusters == then?.clusters ? nil : SlotTableComparison(now, then, in: (current, other))
         }
         var (table, changed) = (0, [Int](repeating: 0, count: comparisons.count))
         let scopes = (current, other)
@@ -38,7 +38,7 @@ struct SlotComparison {
                 table += 1
             }
             return nil
-        } work: { (_: Int, piece: [TableComparison.Pair]) in
+        } work: { (_: Int, piece: [SlotTableComparison.Pair]) in
             piece.reduce(0) { $0 + $1.changes(in: scopes) }
         } take: {
             changed[$0.0] += $1
@@ -52,7 +52,7 @@ struct SlotComparison {
 }
 
 /// Compares one table: counts objects of only one commit, and returns pairs of clusters for those of both.
-private struct TableComparison {
+private struct SlotTableComparison {
     /// Two clusters that have objects in common.
     struct Pair {
         let now: ClusterView
