@@ -55,12 +55,3 @@ private import Foundation
         try BuiltFiles.keep(program.bytes(), "schema-\(seed)")
     }
 }
-
-/// Files made by tests, for inspection with other programs.
-private enum BuiltFiles {
-    /// Saves a file in the folder named by `REALMFILE_BUILT_FILES`, if it is set.
-    static func keep(_ bytes: [UInt8], _ name: String) throws {
-        guard let folder = ProcessInfo.processInfo.environment["REALMFILE_BUILT_FILES"] else { return }
-        try Data(bytes).write(to: URL(filePath: "\(folder)/\(name).realm"))
-    }
-}

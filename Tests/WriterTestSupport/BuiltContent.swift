@@ -1,6 +1,6 @@
 package import RealmCore
 internal import RealmLayout
-package import RealmStore
+internal import RealmStore
 internal import TestSupport
 
 /// The input of a `RealmBuilder` and the content read from its file, in one form: a line for each value with all of its

@@ -1,5 +1,5 @@
 import Expectations
-import Foundation
+private import Foundation
 import RealmCore
 import RealmLayout
 import RealmStore

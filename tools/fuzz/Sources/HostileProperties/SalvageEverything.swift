@@ -1,5 +1,5 @@
 import Foundation
-public import RealmFile
+internal import RealmFile
 public import RealmForensics
 
 /// Salvages `bytes`. For any bytes, this ends with a refusal, or with a sound file that can be read completely.

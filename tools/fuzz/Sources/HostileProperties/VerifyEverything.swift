@@ -1,4 +1,4 @@
-public import RealmFile
+internal import RealmFile
 public import RealmForensics
 
 /// The outcome of verifying a file at all levels.
