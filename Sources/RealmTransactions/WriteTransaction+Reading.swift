@@ -135,18 +135,6 @@ extension WriteTransaction {
         return value.map { keepingLinks($0) } ?? .onlyWritten
     }
 
-    /// Returns a list inside a Mixed value of an object: ints in the path are indexes, strings are keys.
-    package func mutableList(of object: ObjectReference, _ property: String, path: [NewValue]) -> TransactionList {
-        TransactionList(handle: handle(object, property, path))
-    }
-
-    /// Returns a dictionary inside a Mixed value of an object, as `mutableList(of:_:path:)`.
-    package func mutableDictionary(of object: ObjectReference, _ property: String, path: [NewValue])
-        -> TransactionDictionary
-    {
-        TransactionDictionary(handle: handle(object, property, path))
-    }
-
     // MARK: Helpers
 
     /// Keeps the current state pinned if a value has links, so that they stay valid as long as the value lives.
@@ -158,13 +146,6 @@ extension WriteTransaction {
         default: break
         }
         return value
-    }
-
-    private func handle(_ object: ObjectReference, _ property: String, _ path: [NewValue]) -> CollectionHandle {
-        let steps = path.map { step -> CollectionStep in
-            if case .int(let index) = step { .index(Int(index)) } else { .key(step) }
-        }
-        return CollectionHandle(transaction: self, object: object, property: property, steps: steps)
     }
 
     /// The result of reading: a value, none, or a value that must be written before it can be read.
