@@ -6,8 +6,7 @@ internal import RealmLayout
 /// A collection, and the transaction that changes it.
 struct CollectionHandle {
     let transaction: WriteTransaction
-    let object: ObjectReference
-    let property: String
+    let property: PropertyAddress
     var steps: [NestedStep<NewValue>] = []
 
     /// Runs a change or a query. Inlined, because a closure passed on would copy the whole handle.
@@ -17,7 +16,7 @@ struct CollectionHandle {
         _ body: (CollectionChanges, CollectionPlace, MutableTable) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         try transaction.guarded { () throws(WriteError) in
-            let (place, table) = try transaction.collectionPlace(object, property)
+            let (place, table) = try transaction.resolve(property)
             return try transaction.edit(place, steps[...], kind) { collection throws(WriteError) in
                 try body(collection, place, table)
             }
@@ -304,20 +303,20 @@ extension WriteTransaction {
     ///
     /// - Returns: a handle for changing it. Each of its functions checks whether the list exists.
     public func mutableList(of object: ObjectReference, _ property: String) -> TransactionList {
-        TransactionList(handle: CollectionHandle(transaction: self, object: object, property: property))
+        TransactionList(handle: CollectionHandle(transaction: self, property: .named(object, property)))
     }
 
     /// Returns the set of an object.
     ///
     /// - Returns: a handle for changing it, as `mutableList(of:_:)`.
     public func mutableSet(of object: ObjectReference, _ property: String) -> TransactionSet {
-        TransactionSet(handle: CollectionHandle(transaction: self, object: object, property: property))
+        TransactionSet(handle: CollectionHandle(transaction: self, property: .named(object, property)))
     }
 
     /// Returns the dictionary of an object: of a property, or of a Mixed value that holds a dictionary.
     ///
     /// - Returns: a handle for changing it, as `mutableList(of:_:)`.
     public func mutableDictionary(of object: ObjectReference, _ property: String) -> TransactionDictionary {
-        TransactionDictionary(handle: CollectionHandle(transaction: self, object: object, property: property))
+        TransactionDictionary(handle: CollectionHandle(transaction: self, property: .named(object, property)))
     }
 }

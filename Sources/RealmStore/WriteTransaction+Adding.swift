@@ -71,14 +71,12 @@ extension WriteTransaction {
     ) throws(WriteError) -> ObjectReference {
         try guarded { () throws(WriteError) in
             let table = try standingTable(className)
-            let places = try table.places(of: names)
-            guard places.count == values.count else {
+            guard names.count == values.count else {
                 throw .misfit(
-                    InvalidValue(.missingValue, "there are \(values.count) values for \(places.count) properties").at(
+                    InvalidValue(.missingValue, "there are \(values.count) values for \(names.count) properties").at(
                         table: table.core.schema.tableName))
             }
-            var given = table.takeValues()
-            for index in places.indices { given[places[index]] = values[index] }
+            var given = try given(zip(names, values).lazy.map { (key: $0, value: $1) }, table)
             return ObjectReference(className, try add(to: table, &given, depth: 0))
         }
     }
@@ -91,22 +89,5 @@ extension WriteTransaction {
                     table: table.core.schema.tableName))
         }
         return table
-    }
-
-    /// Adds an object with values by property position, without looking up names.
-    ///
-    /// - Parameters:
-    ///   - position: the table of a top-level class.
-    ///   - fill: sets values, in the order of the table's properties. Values left nil are null or empty.
-    /// - Throws: as `add`.
-    package func add(
-        inTableAt position: TablePosition, _ fill: (inout ByProperty<NewValue?>) -> Void
-    ) throws(WriteError) -> ObjectKey {
-        try guarded { () throws(WriteError) in
-            let table = try table(at: position)
-            var given = table.takeValues()
-            fill(&given)
-            return try add(to: table, &given, depth: 0)
-        }
     }
 }

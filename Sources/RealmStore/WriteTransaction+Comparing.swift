@@ -70,7 +70,7 @@ extension WriteTransaction {
         _ values: [String: NewValue], in key: ObjectKey, _ table: MutableTable
     ) throws(WriteError) -> Bool {
         let properties = table.core.schema.properties
-        guard values.keys.allSatisfy({ table.names.index(of: $0) != nil }) else { return false }
+        guard values.keys.allSatisfy({ properties.propertyIndex(named: $0) != nil }) else { return false }
         for (index, property) in zip(table.core.columns.indices, properties) {
             let empty: NewValue =
                 switch property.collection {

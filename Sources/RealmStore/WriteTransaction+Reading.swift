@@ -136,20 +136,6 @@ extension WriteTransaction {
         return value.map { keepingLinks($0) } ?? .onlyWritten
     }
 
-    /// Returns a list inside a Mixed value of an object.
-    package func mutableList(
-        of object: ObjectReference, _ property: String, path: [NestedStep<String>]
-    ) -> TransactionList {
-        TransactionList(handle: handle(object, property, path))
-    }
-
-    /// Returns a dictionary inside a Mixed value of an object, as `mutableList(of:_:path:)`.
-    package func mutableDictionary(
-        of object: ObjectReference, _ property: String, path: [NestedStep<String>]
-    ) -> TransactionDictionary {
-        TransactionDictionary(handle: handle(object, property, path))
-    }
-
     // MARK: Helpers
 
     /// Keeps the current state pinned if a value has links, so that they stay valid as long as the value lives.
@@ -161,13 +147,6 @@ extension WriteTransaction {
         default: break
         }
         return value
-    }
-
-    private func handle(
-        _ object: ObjectReference, _ property: String, _ path: [NestedStep<String>]
-    ) -> CollectionHandle {
-        CollectionHandle(
-            transaction: self, object: object, property: property, steps: path.map { $0.mapKey { .string($0) } })
     }
 
     /// The result of reading: a value, none, or a value that must be written before it can be read.

@@ -142,7 +142,7 @@ extension WriteTransaction {
         var given = table.takeValues()
         guard let wrong = table.place(values, in: &given) else { return given }
         let schema = table.core.schema
-        guard table.names.index(of: wrong) == nil else {
+        guard schema.properties.propertyIndex(named: wrong) == nil else {
             throw .misfit(InvalidValue(.duplicateValue, "is named twice").at(table: schema.tableName, property: wrong))
         }
         let unknown = InvalidValue.unknownName(

@@ -20,12 +20,10 @@ public final class WriteTransaction {
     private(set) var base: Snapshot
     private(set) var nodes: NodeOutput
     var released = FreedNodes()
-    private var tables: [TablePosition: MutableTable] = [:]
-    /// Tables that were accessed by name.
-    private var tablesByName: [String: MutableTable] = [:]
-    /// The most recently accessed tables.
-    private var lastNamed: (name: String, table: MutableTable)?
-    private var lastFound: MutableTable?
+    /// The tables that have been accessed since changes were last settled.
+    private var tables: ByTable<MutableTable?>
+    /// The same tables by the names they were accessed with. They are few: comparing names costs less than hashing one.
+    private var namedTables: [(name: String, table: MutableTable)] = []
     private var memory: ReservedMemory
     /// Keeps decrypted pages of an encrypted file in memory until the transaction ends.
     private var hold: PageHold?
@@ -48,6 +46,7 @@ public final class WriteTransaction {
     ///   - pin: called with each snapshot that is handed out.
     init(_ base: Snapshot, in memory: ReservedMemory, pin: @escaping (Snapshot) -> Void) {
         (origin, self.base) = (base, base)
+        tables = ByTable(repeating: nil, count: base.cores.count)
         hold = base.data.pages.map { PageHold($0) }
         self.pin = pin
         self.memory = memory
@@ -169,32 +168,28 @@ public final class WriteTransaction {
     func knownTable(at position: TablePosition) -> MutableTable? { tables[position] }
 
     func table(at position: TablePosition) throws(WriteError) -> MutableTable {
-        if let lastFound, lastFound.position == position { return lastFound }
-        if let known = tables[position] {
-            lastFound = known
-            return known
+        guard tables.indices.contains(position) else {
+            throw .misfit(InvalidValue(.noSuchTable, "the class no longer exists"))
         }
+        if let known = tables[position] { return known }
         let changes = try checked { () throws(FormatError) in try MutableTable(base, at: position) }
         tables[position] = changes
         return changes
     }
 
     func table(named name: String) throws(WriteError) -> MutableTable {
-        if let lastNamed, lastNamed.name == name { return lastNamed.table }
-        if let known = tablesByName[name] {
-            lastNamed = (name, known)
-            return known
-        }
-        let position: TablePosition
-        do throws(FormatError) {
-            position = try base.table(named: name).position
-        } catch {
+        if let known = namedTables.first(where: { $0.name == name }) { return known.table }
+        let found = try table(at: position(named: name))
+        namedTables.append((name, found))
+        return found
+    }
+
+    /// Returns the position of a class, or of the table with a full name.
+    func position(named name: String) throws(WriteError) -> TablePosition {
+        do throws(FormatError) { return try base.table(named: name).position } catch {
             guard error.code == .noSuchTable else { throw .source(error) }
             throw .misfit(InvalidValue(.noSuchTable, error.detail))
         }
-        let found = try table(at: position)
-        tablesByName[name] = found
-        return found
     }
 
     func table(_ key: TableKey) throws(WriteError) -> MutableTable {
@@ -204,17 +199,8 @@ public final class WriteTransaction {
         return try table(at: position)
     }
 
-    /// Returns the place of a collection, given an object and the name of a property.
-    func collectionPlace(
-        _ object: ObjectReference, _ property: String
-    ) throws(WriteError) -> (CollectionPlace, MutableTable) {
-        let table = try table(named: object.className)
-        let index = try self.property(property, of: table)
-        return (CollectionPlace(table: table.position, object: object.key, property: index), table)
-    }
-
-    private func property(_ name: String, of table: MutableTable) throws(WriteError) -> PropertyIndex {
-        guard let index = table.names.index(of: name) else {
+    func property(_ name: String, of table: MutableTable) throws(WriteError) -> PropertyIndex {
+        guard let index = table.core.schema.properties.propertyIndex(named: name) else {
             let error = base.table(at: table.position).noSuchProperty(name)
             throw .misfit(InvalidValue(.noSuchProperty, error.detail).at(table: error.table))
         }
@@ -265,9 +251,8 @@ public final class WriteTransaction {
     /// Writes all changes to memory, where they become the base of later ones.
     func settle() throws(WriteError) {
         try closeCollections()
-        guard let group = base.group, tables.values.contains(where: { !$0.isEmpty }) else { return }
-        // In a deterministic order: the same transactions create the same file.
-        let tables = tables.values.sorted { $0.position < $1.position }
+        guard let group = base.group, tables.contains(where: { !($0?.isEmpty ?? true) }) else { return }
+        let tables = tables.compactMap(\.self)
         // Links of one table change columns of others.
         for table in tables { try table.settleLinks(nodes, &released) }
         let slots = try checked { () throws(FormatError) in try group.tableSlots() }
@@ -309,12 +294,19 @@ public final class WriteTransaction {
     ///
     /// - Parameter names: the names of the tables; nil if they have not changed.
     func become(names: Ref?, tables list: Ref) throws(WriteError) {
-        (tables, tablesByName, lastNamed, lastFound) = ([:], [:], nil, nil)
         let overlay = ByteSource(nodes.written, of: memory)
         let space = space
-        base = try checked { () throws(FormatError) in
-            try Snapshot(base, names: names, tables: list, in: space, keeping: overlay)
-        }
+        try begin(
+            on: checked { () throws(FormatError) in
+                try Snapshot(base, names: names, tables: list, in: space, keeping: overlay)
+            })
+    }
+
+    /// Makes a state the base of later changes.
+    private func begin(on base: Snapshot) {
+        self.base = base
+        tables = ByTable(repeating: nil, count: base.cores.count)
+        namedTables = []
     }
 }
 
@@ -335,16 +327,16 @@ extension WriteTransaction {
 
     /// Undoes all changes after a mark, and clears a failure.
     func goBack(to mark: Mark) {
-        forgetChanges()
-        (base, released, failure) = (mark.base, mark.released, nil)
+        forgetChanges(since: mark.base)
+        (released, failure) = (mark.released, nil)
         (nodes, memory) = (mark.nodes, mark.memory)
         released.addReplaced(bytes: size - mark.size)
     }
 
     /// Continues after a commit.
     func restart(from commit: Snapshot, in memory: ReservedMemory) {
-        forgetChanges()
-        (origin, base, released) = (commit, commit, FreedNodes())
+        forgetChanges(since: commit)
+        (origin, released) = (commit, FreedNodes())
         hold = commit.data.pages.map { PageHold($0) }
         self.memory = memory
         (nodes, bytes) = (NodeOutput(in: memory), BytesArena())
@@ -391,8 +383,8 @@ extension WriteTransaction {
         return (snapshot, memory)
     }()
 
-    private func forgetChanges() {
-        (tables, tablesByName, lastNamed, lastFound) = ([:], [:], nil, nil)
+    private func forgetChanges(since base: Snapshot) {
+        begin(on: base)
         (collections, isChanging) = ([:], false)
     }
 }

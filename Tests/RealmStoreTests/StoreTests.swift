@@ -119,6 +119,33 @@ import WriterTestSupport
         expectEqual(folder.bytes("kennel.realm"), before)
     }
 
+    @Test func `a property is set by its position, and a position that no longer exists is refused`() throws {
+        let folder = try TemporaryFolder()
+        let store = try RealmStore(path: DogKennel.make(folder))
+        try store.write { transaction in
+            let dogs = try transaction.snapshot().table(named: "Dog")
+            let name = try #require(dogs.schema.properties.propertyIndex(named: "name"))
+            let key = try #require(try transaction.object(inTableAt: dogs.position, primaryKey: 3))
+            try transaction.setValue("Max", of: key, inTableAt: dogs.position, property: name)
+            func refusal(_ position: TablePosition, _ property: PropertyIndex) -> InvalidValue.Code? {
+                do throws(WriteError) {
+                    try transaction.setValue("Rex", of: key, inTableAt: position, property: property)
+                } catch {
+                    if case .misfit(let misfit) = error { return misfit.code }
+                }
+                return nil
+            }
+            expectEqual(refusal(.none, name), .noSuchTable)
+            expectEqual(refusal(TablePosition(1000), name), .noSuchTable)
+            expectEqual(refusal(dogs.position, .none), .noSuchProperty)
+            expectEqual(refusal(dogs.position, PropertyIndex(1000)), .noSuchProperty)
+            #expect(throws: WriteError.self) {
+                try transaction.mutableList(of: key, inTableAt: dogs.position, property: .none, inside: []).append(1)
+            }
+        }
+        try expectEqual(store.snapshot().table(named: "Dog").object(primaryKey: .int(3))?["name"], .string("Max"))
+    }
+
     @Test func `unknown names are reported in a fixed order`() throws {
         let folder = try TemporaryFolder()
         let store = try RealmStore(path: DogKennel.make(folder))

@@ -322,16 +322,18 @@ final class ManagedCollection {
     // MARK: Changes
 
     func list(_ transaction: WriteTransaction) -> TransactionList {
-        transaction.mutableList(of: place.reference, place.column, path: existingPath)
+        transaction.mutableList(
+            of: place.key, inTableAt: place.table, property: place.tableProperty, inside: existingPath)
     }
 
     func set(_ transaction: WriteTransaction) -> TransactionSet {
         if isGone { Failure.stop(Failure.deleted) }
-        return transaction.mutableSet(of: place.reference, place.column)
+        return transaction.mutableSet(of: place.key, inTableAt: place.table, property: place.tableProperty)
     }
 
     func dictionary(_ transaction: WriteTransaction) -> TransactionDictionary {
-        transaction.mutableDictionary(of: place.reference, place.column, path: existingPath)
+        transaction.mutableDictionary(
+            of: place.key, inTableAt: place.table, property: place.tableProperty, inside: existingPath)
     }
 
     /// The path of a collection that exists.

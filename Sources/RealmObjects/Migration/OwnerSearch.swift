@@ -40,22 +40,23 @@ struct OwnerSearch {
             for (index, property) in properties where property.target == target.schema.tableName {
                 var objects = table.objects
                 while let object = try objects.next() {
-                    let reference = ObjectReference(table.name, object.key)
+                    let (key, place) = (object.key, PropertyIndex(index))
                     switch try object.value(at: index) {
                     case .list(let elements):
-                        for (place, element) in elements.enumerated() {
-                            guard let copy = try copied(element) else { continue }
-                            try transaction.mutableList(of: reference, property.name).set(place, copy)
+                        let list = transaction.mutableList(
+                            of: key, inTableAt: table.position, property: place, inside: [])
+                        for (number, element) in elements.enumerated() {
+                            if let copy = try copied(element) { try list.set(number, copy) }
                         }
                     case .dictionary(let entries):
+                        let dictionary = transaction.mutableDictionary(
+                            of: key, inTableAt: table.position, property: place, inside: [])
                         for entry in entries {
-                            guard let copy = try copied(entry.value) else { continue }
-                            try transaction.mutableDictionary(of: reference, property.name).set(
-                                NewValue(entry.key), copy)
+                            if let copy = try copied(entry.value) { try dictionary.set(NewValue(entry.key), copy) }
                         }
                     case let value:
                         guard let copy = try copied(value) else { continue }
-                        try transaction.set(reference, property.name, copy)
+                        try transaction.setValue(copy, of: key, inTableAt: table.position, property: place)
                     }
                 }
             }

@@ -88,7 +88,7 @@ extension ObjectBase {
         let property = model.properties[index]
         let fits =
             if let realm = boundRealm {
-                realm.setMakingObjects(value, self, property)
+                realm.setMakingObjects(value, self, index)
                     || property.access.setManagedValue(value, self, Int32(index))
             } else {
                 property.access.setValue(value, FieldPlace(self, offset: property.offset))

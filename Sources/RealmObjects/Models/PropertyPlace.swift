@@ -15,7 +15,9 @@ struct PropertyPlace {
     }
 
     var property: ModelProperty { binding.model.properties[Int(index)] }
-    var reference: ObjectReference { ObjectReference(binding.model.className, key) }
+    /// The position of the table, and the property in it.
+    var table: TablePosition { binding.position }
+    var tableProperty: PropertyIndex { binding.column(index) }
     /// The class and the property name, for messages.
     var name: String { "\(binding.model.className).\(property.name)" }
     /// The name of the property in the file.

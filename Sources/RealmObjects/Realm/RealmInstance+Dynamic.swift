@@ -79,14 +79,11 @@ extension RealmInstance {
     /// Sets a property that links to objects of a class that the program may not define, if some have to be created.
     ///
     /// - Returns: false if there are none.
-    func setMakingObjects(_ value: Any, _ object: ObjectBase, _ property: ModelProperty) -> Bool {
+    func setMakingObjects(_ value: Any, _ object: ObjectBase, _ index: Int) -> Bool {
         guard let binding = object.binding, transaction != nil,
-            let made = madeObjects(value, property, adopts: true)
-        else {
-            return false
-        }
-        let reference = ObjectReference(binding.model.className, object.key)
-        modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, made) }
+            let made = madeObjects(value, binding.model.properties[index], adopts: true)
+        else { return false }
+        set(made, at: PropertyPlace(binding, object.key, Int32(index)))
         return true
     }
 

@@ -73,14 +73,11 @@ extension RealmInstance {
     private func update(_ new: EmbeddedObject, _ key: ObjectKey, _ context: _WriteContext) {
         let binding = binding(of: type(of: new))
         let model = binding.model
-        let reference = ObjectReference(model.className, key)
         for index in model.scalarProperties where context.isNamed(index, of: new) {
             guard let value = model.properties[index].encoded(new, context) else { continue }
-            modify { transaction throws(WriteError) in
-                try transaction.set(reference, model.properties[index].columnName, value)
-            }
+            set(value, at: PropertyPlace(binding, key, Int32(index)))
         }
-        writeLater(new, to: binding, reference, context, isNew: false)
+        writeLater(new, to: binding, ObjectReference(model.className, key), context, isNew: false)
         guard !context.copies else { return }
         new.bind(binding, key)
         new.adoptProperties(binding)

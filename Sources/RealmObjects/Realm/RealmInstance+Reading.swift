@@ -135,6 +135,6 @@ extension RealmInstance {
 
     private func changedObject(_ binding: ClassBinding, _ property: ModelProperty, _ key: Any) -> ObjectKey? {
         guard let transaction, let value = property.access.encoded(key, adding(.error)) else { return nil }
-        return Failure.unlessStopped { try transaction.object(binding.model.className, primaryKey: value)?.key }
+        return Failure.unlessStopped { try transaction.object(inTableAt: binding.position, primaryKey: value) }
     }
 }

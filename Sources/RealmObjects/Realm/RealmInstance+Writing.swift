@@ -103,11 +103,19 @@ extension RealmInstance {
         let context = creating ?? adding(.error)
         if updateEmbedded(value, place, context) { return }
         guard let encoded = value._encoded(context)?.value else { return }
-        modify { transaction throws(WriteError) in try transaction.set(place.reference, place.column, encoded) }
+        set(encoded, at: place)
         // Collections in the previous value are gone.
         if isAny { ManagedCollection(place).noteEmptied() }
         if place.property.targetType is EmbeddedObject.Type, !context.copies {
             value._adopt(_AdoptedPlace(property: place))
+        }
+    }
+
+    /// Sets a property to an encoded value.
+    func set(_ value: NewValue, at place: PropertyPlace) {
+        modify { transaction throws(WriteError) in
+            try transaction.setValue(
+                value, of: place.key, inTableAt: place.table, property: place.tableProperty)
         }
     }
 
@@ -174,7 +182,7 @@ extension RealmInstance {
         let (reference, isNew) =
             context.policy == .error || model.primaryKey == nil
             ? (addedAnew(object, binding, context, transaction), true)
-            : updatedOrAdded(object, model, context, transaction)
+            : updatedOrAdded(object, binding, context, transaction)
         // Bound before its links are followed, because they may lead back here.
         object.bind(binding, reference.key)
         isThere(reference)
@@ -193,18 +201,18 @@ extension RealmInstance {
         let model = binding.model
         for index in model.laterProperties {
             let property = model.properties[index]
+            let place = PropertyPlace(binding, reference.key, Int32(index))
             if isNew ? property.isNil(object) : !context.isNamed(index, of: object) { continue }
             if !isNew, property.targetType is EmbeddedObject.Type,
                 updateEmbedded(
-                    property.access.value(FieldPlace(object, offset: property.offset)),
-                    PropertyPlace(binding, reference.key, Int32(index)), context)
+                    property.access.value(FieldPlace(object, offset: property.offset)), place, context)
             {
                 continue
             }
             guard let value = property.encoded(object, context) else { continue }
             if isNew, value.isEmpty(in: property) { continue }
-            if !isNew, merge(value, PropertyPlace(binding, reference.key, Int32(index)), context) { continue }
-            modify { transaction throws(WriteError) in try transaction.set(reference, property.columnName, value) }
+            if !isNew, merge(value, place, context) { continue }
+            set(value, at: place)
         }
     }
 
@@ -242,33 +250,27 @@ extension RealmInstance {
 
     /// Adds an object with its scalar properties, or sets those of the existing one.
     private func updatedOrAdded(
-        _ object: ObjectBase, _ model: ModelClass, _ context: _WriteContext, _ transaction: WriteTransaction
+        _ object: ObjectBase, _ binding: ClassBinding, _ context: _WriteContext, _ transaction: WriteTransaction
     ) -> (reference: ObjectReference, isNew: Bool) {
-        var values: [String: NewValue] = [:]
-        values.reserveCapacity(model.properties.count)
-        for index in model.scalarProperties {
-            values[model.properties[index].columnName] = model.properties[index].encoded(object, context)
-        }
-        guard let existing = existing(model, values, transaction) else {
-            values.merge(valuesThatGo(binding(of: model.type))) { given, _ in given }
-            return (modify { transaction throws(WriteError) in try transaction.add(model.className, values) }, true)
+        let model = binding.model
+        guard let key = existing(object, binding, context, transaction) else {
+            return (addedAnew(object, binding, context, transaction), true)
         }
         for index in model.scalarProperties where index != model.primaryKey && context.isNamed(index, of: object) {
-            let name = model.properties[index].columnName
-            guard let value = values[name] else { continue }
-            modify { transaction throws(WriteError) in try transaction.set(existing, name, value) }
+            guard let value = model.properties[index].encoded(object, context) else { continue }
+            set(value, at: PropertyPlace(binding, key, Int32(index)))
         }
-        return (existing, false)
+        return (ObjectReference(model.className, key), false)
     }
 
-    /// Returns the object whose primary key is among the values.
+    /// Returns the key of the stored object with the primary key of an object.
     private func existing(
-        _ model: ModelClass, _ values: [String: NewValue], _ transaction: WriteTransaction
-    ) -> ObjectReference? {
-        guard let primaryKey = model.primaryKey else { return nil }
-        let value = values[model.properties[primaryKey].columnName] ?? .null
+        _ object: ObjectBase, _ binding: ClassBinding, _ context: _WriteContext, _ transaction: WriteTransaction
+    ) -> ObjectKey? {
+        guard let primaryKey = binding.model.primaryKey else { return nil }
+        let value = binding.model.properties[primaryKey].encoded(object, context) ?? .null
         return Failure.unlessStopped { () throws(WriteError) in
-            try transaction.object(model.className, primaryKey: value)
+            try transaction.object(inTableAt: binding.position, primaryKey: value)
         }
     }
 
@@ -283,9 +285,7 @@ extension RealmInstance {
     }
 
     func delete(_ binding: ClassBinding, _ key: ObjectKey) {
-        modify { transaction throws(WriteError) in
-            try transaction.delete(ObjectReference(binding.model.className, key))
-        }
+        modify { transaction throws(WriteError) in try transaction.delete(key, inTableAt: binding.position) }
     }
 }
 

@@ -30,8 +30,6 @@ final class MutableTable {
     let key: TableKey
     let isEmbedded: Bool
     let columnKeys: ByProperty<ColumnKey>
-    /// The properties by name.
-    let names: PropertyNames
     /// The properties that are links, Mixed, or collections; and the rest.
     let otherProperties: [PropertyIndex]
     let scalarProperties: [PropertyIndex]
@@ -40,10 +38,8 @@ final class MutableTable {
     /// An array for the values of an added object, reused for the next one.
     private var spareValues: ByProperty<NewValue?> = []
     private var spareCells: [NewRows.Prepared] = []
-    /// The names of the last call of `places(of:)`, and the positions of their properties.
-    private var lastOrder: (names: [String], places: [PropertyIndex])?
-    /// The properties in the order of the names in the last call of `place`.
-    private var usualPlaces: [PropertyIndex] = []
+    /// The names of the last object added by names, with their properties.
+    private var lastNames: [(name: String, property: PropertyIndex)] = []
 
     /// Columns that store each string once. In a table that changes, they are converted to plain strings.
     let enumerated: [Column]
@@ -110,7 +106,6 @@ final class MutableTable {
         (name, key) = (core.schema.name, core.schema.key)
         isEmbedded = core.schema.kind == .embedded
         columnKeys = ByProperty(properties).mapped(\.columnKey)
-        names = PropertyNames(properties.map(\.name))
         otherProperties = properties.propertyIndexes.filter { !properties[$0].isScalar }
         scalarProperties = properties.propertyIndexes.filter { properties[$0].isScalar }
         var indexed: [IndexedColumn] = []
@@ -149,54 +144,21 @@ final class MutableTable {
         swap(&cells, &spareCells)
     }
 
-    /// Returns the properties of names, in the order of the values. Mostly all objects of a class have the same names,
-    /// which are then looked up once.
-    ///
-    /// - Throws: `misfit` for a name that the class lacks, or that occurs twice.
-    func places(of names: [String]) throws(WriteError) -> [PropertyIndex] {
-        // The comparison of an array with itself compares only its address.
-        if let lastOrder, lastOrder.names == names { return lastOrder.places }
-        var places: [PropertyIndex] = []
-        for name in names {
-            guard let place = self.names.index(of: name) else {
-                let unknown = InvalidValue.unknownName(
-                    in: [name: .null], of: self.name, core.schema.properties.map(\.name)
-                ) {
-                    self.names.index(of: $0) != nil
-                }
-                throw .misfit(
-                    (unknown ?? InvalidValue(.noSuchProperty, "has no such property")).at(table: core.schema.tableName))
-            }
-            guard !places.contains(place) else {
-                throw .misfit(
-                    InvalidValue(.duplicateValue, "is named twice").at(table: core.schema.tableName, property: name))
-            }
-            places.append(place)
-        }
-        lastOrder = (names, places)
-        return places
-    }
-
     /// Stores values by property. Most objects have the same names in the same order as the previous one.
     ///
     /// - Returns: a name that occurs twice, or that the class lacks; nil if there is none.
     func place(_ values: some Sequence<(key: String, value: NewValue)>, in given: inout ByProperty<NewValue?>)
         -> String?
     {
-        var number = 0
-        for (name, value) in values {
-            let place: PropertyIndex
-            if number < usualPlaces.count, names.names[usualPlaces[number].number] == name {
-                place = usualPlaces[number]
-            } else {
-                guard let found = names.index(of: name) else { return name }
-                place = found
-                usualPlaces.removeSubrange(min(number, usualPlaces.count)...)
-                usualPlaces.append(found)
+        for (number, (name, value)) in values.enumerated() {
+            if number >= lastNames.count || lastNames[number].name != name {
+                guard let found = core.schema.properties.propertyIndex(named: name) else { return name }
+                lastNames.removeSubrange(min(number, lastNames.count)...)
+                lastNames.append((name, found))
             }
-            guard given[place] == nil else { return name }
-            given[place] = value
-            number += 1
+            let property = lastNames[number].property
+            guard given[property] == nil else { return name }
+            given[property] = value
         }
         return nil
     }

@@ -38,10 +38,7 @@ extension WriteTransaction {
     ///
     /// - Parameter name: the name of the class, or the full name of another table.
     func schemaTable(_ name: String) throws(WriteError) -> TableDescription {
-        do throws(FormatError) { return try base.table(named: name).core } catch {
-            guard error.code == .noSuchTable else { throw .source(error) }
-            throw .misfit(InvalidValue(.noSuchTable, error.detail))
-        }
+        base.cores[try position(named: name)]
     }
 
     /// Returns the index of a property in the schema of a table.
