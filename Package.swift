@@ -125,6 +125,7 @@ let package = Package(
                 "RealmVerifier",
                 "RealmWriter", "RealmRescue", "RealmExchange", "RealmQuery",
                 .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
+                .target(name: "CPCRE2", condition: .when(traits: ["Tool"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
@@ -258,6 +259,9 @@ let package = Package(
         // Line editing for the shell. macOS has it without a pkg-config file.
         .systemLibrary(
             name: "CLibEdit", pkgConfig: usualLibedit, providers: [.apt(["libedit-dev"])]),
+        // Regular expressions.
+        .systemLibrary(
+            name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 )
