@@ -92,7 +92,9 @@ let package = Package(
             name: "RealmFileCommands",
             dependencies: [
                 "RealmSystem", "RealmLayout", "RealmStorage", "RealmCore", "RealmForensics", "RealmExchange",
-                "RealmQuery", .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
+                "RealmQuery",
+                .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
+                .target(name: "CPCRE2", condition: .when(traits: ["Tool"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
@@ -214,6 +216,9 @@ let package = Package(
         // Line editing for the shell. macOS has it without a pkg-config file.
         .systemLibrary(
             name: "CLibEdit", pkgConfig: usualLibedit, providers: [.apt(["libedit-dev"])]),
+        // Regular expressions.
+        .systemLibrary(
+            name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 )

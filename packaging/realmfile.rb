@@ -14,6 +14,7 @@ class Realmfile < Formula
   depends_on "json-c"
   depends_on macos: :sequoia
   depends_on "mongo-c-driver"
+  depends_on "pcre2"
 
   uses_from_macos "swift" => :build
   uses_from_macos "libedit"

@@ -23,6 +23,8 @@ enum HostileProperty: CaseIterable {
     case changing
     /// Queries end within their budget, and for each object either a condition or its negation holds.
     case querying
+    /// A search ends in bounded work, and finds no more than what another way of searching finds.
+    case searching
 
     /// The places at which a replacement is tried; nil for none.
     func spacing(_ victim: Victim, _ replacement: Replacement) -> Spacing? {
@@ -34,6 +36,7 @@ enum HostileProperty: CaseIterable {
         case .verifying: Spacing(step: 61)
         case .salvaging: Spacing(step: 75)
         case .changing: Spacing(step: 83)
+        case .searching: [.ones, .zero, .oneMore].contains(replacement) ? Spacing(step: 53) : nil
         case .querying: [.ones, .oneMore].contains(replacement) ? Spacing(step: 211) : nil
         }
     }
@@ -44,6 +47,7 @@ enum HostileProperty: CaseIterable {
         case .reading: 8
         case .encrypted, .hashing, .changing: nil
         case .querying: 520
+        case .searching: 136
         case .exporting: [.tombstones, .nestedMixed, .oldColumns].contains(victim) ? 8 : nil
         case .verifying: 128
         // Not a multiple of the sizes of nodes or pages, so that the ends fall in all parts of them.
@@ -66,6 +70,7 @@ enum HostileProperty: CaseIterable {
         case .salvaging: return salvageEverything(bytes, root: .chosen(by: bytes), in: folderForSalvage)
         case .changing: return changeEverything(bytes, in: folderForSalvage)
         case .querying: return queryEverything(bytes)
+        case .searching: return searchEverything(bytes)
         }
     }
 

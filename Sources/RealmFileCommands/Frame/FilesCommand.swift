@@ -24,6 +24,11 @@ protocol FilesCommand: ConsoleCommand {
     /// Whether an empty line separates the reports of two files.
     var separatesReports: Bool { get }
 
+    /// Checks what concerns all files, before the first.
+    ///
+    /// - Throws: `CommandFailure`.
+    func prepare() throws
+
     /// Reports on one file.
     ///
     /// - Throws: `CommandFailure`, `OutputError`.
@@ -39,6 +44,7 @@ extension FilesCommand {
     /// - Returns: the worst exit status among them.
     @_semantics("optimize.sil.specialize.generic.never")
     func run(on console: any Console) async throws -> ExitStatus {
+        try prepare()
         // A key file may be a pipe.
         let key = try input.access.key(console)
         var worst = ExitStatus.success
@@ -64,4 +70,6 @@ extension FilesCommand {
     }
 
     var separatesReports: Bool { true }
+
+    func prepare() throws {}
 }

@@ -49,6 +49,14 @@ package struct IntegerVector: Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package func word(with index: Int) -> ByteView { words.view(at: ((index &* width) &>> 6) &<< 3) }
 
+    /// The bytes from the one on in which element `index` begins, up to the end of its word. The caller has proven that
+    /// the element exists.
+    package func bytes(of index: Int) -> ByteView {
+        let bit = index &* width
+        let skipped = (bit & 63) &>> 3
+        return word(with: index).slice(unchecked: skipped, count: 8 &- skipped)
+    }
+
     /// The bits of element `index`, which the caller has proven to be below `count`, as an unsigned number.
     @inlinable @inline(__always)
     package func unsigned(unchecked index: Int) -> UInt64 {

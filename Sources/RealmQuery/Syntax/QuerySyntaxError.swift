@@ -15,7 +15,7 @@ public struct QuerySyntaxError: Error, Equatable, Sendable, CustomStringConverti
     /// The parsed text.
     public let text: String
 
-    init(_ message: String, at offset: Int, in text: String) {
+    package init(_ message: String, at offset: Int, in text: String) {
         self.message = message
         self.offset = offset
         self.text = text

@@ -103,6 +103,19 @@ import Testing
         try expectEqual(report[required: "files"].elements().map { try $0.string() }, [path, other])
     }
 
+    /// Each line of a search is a match or the report at the end, for a file of each kind.
+    @Test(arguments: kinds)
+    func `the lines of a search match the schema`(_ kind: String) async throws {
+        let path = try file(kind)
+        let run = await Run(["search", "--regex", "--free", "--names", "e", path, "--json"])
+        let lines = try run.output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+        for line in lines.dropLast() { try expectEqual(schema.problems(of: line, as: "searchMatch"), []) }
+        let report = try #require(lines.last)
+        try expectEqual(schema.problems(of: report, as: "search"), [])
+        try expectEqual(report.members().number("exit"), Int(run.status.code))
+        expectEqual(lines.count > 1, ["good", "legacy", "value", "table"].contains(kind))
+    }
+
     /// A report on documents, including losses.
     @Test func `a report of documents matches the schema`() async throws {
         let dump = folder.file("dump")

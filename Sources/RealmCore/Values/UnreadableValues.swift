@@ -1,12 +1,12 @@
-internal import RealmLayout
+package import RealmLayout
 
-/// Data that could not be read while documents were written: each place once, with the number of values lost there.
-struct UnreadableValues: Sendable {
+/// Data that could not be read while values were output: each place once, with the number of values lost there.
+package struct UnreadableValues: Sendable {
     /// Values lost because of one damaged place.
-    struct Place: Sendable {
+    package struct Place: Sendable {
         /// The error, with the first affected object in its path.
-        var error: FormatError
-        var count: Int
+        package var error: FormatError
+        package var count: Int
     }
 
     private struct Key: Hashable {
@@ -18,19 +18,22 @@ struct UnreadableValues: Sendable {
 
     private var places: [Key: Place] = [:]
     /// Number of all lost values, including those of places beyond `mostPlaces`.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// Maximum number of distinct places, because a file can be damaged everywhere.
     static let mostPlaces = 10_000
 
+    /// Makes the record of a file in which everything was readable so far.
+    package init() {}
+
     /// Records values that cannot be read.
-    mutating func note(_ error: FormatError, count: Int = 1) {
+    package mutating func note(_ error: FormatError, count: Int = 1) {
         self.count += count
         add(Place(error: error, count: count))
     }
 
     /// Adds the values recorded by another writer.
-    mutating func add(_ other: UnreadableValues) {
+    package mutating func add(_ other: UnreadableValues) {
         count += other.count
         for place in other.places.values { add(place) }
     }
@@ -48,7 +51,7 @@ struct UnreadableValues: Sendable {
     }
 
     /// The places by table and property, each in the order of objects.
-    var sorted: [Place] {
+    package var sorted: [Place] {
         places.values.inOrder { left, right in
             let (first, second) = (left.error, right.error)
             return (
@@ -66,5 +69,5 @@ struct UnreadableValues: Sendable {
 extension FormatError {
     /// Whether the error concerns bytes of the file that can be left out. If the file changes it is no longer the same
     /// file, and unbounded work cannot be continued.
-    var concernsValues: Bool { code != .fileChanged && code != .sharedNodes }
+    package var concernsValues: Bool { code != .fileChanged && code != .sharedNodes }
 }
