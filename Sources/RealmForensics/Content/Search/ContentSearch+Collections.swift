@@ -8,10 +8,9 @@ extension ContentSearch {
         depth &+= 1
         defer { depth &-= 1 }
         let searchesValues = pattern.canMatch(field.kind)
-        return switch field.shape {
-        case .value, .list, .set: try hasMatch(inTree: root, field.column.elementType, field.kind)
-        case .stringDictionary: try hasMatch(inDictionary: root, .string, searchesValues: searchesValues)
-        case .intDictionary: try hasMatch(inDictionary: root, .int, searchesValues: searchesValues)
+        return switch field.collection {
+        case nil, .list, .set: try hasMatch(inTree: root, field.column.elementType, field.kind)
+        case .dictionary(let keyType): try hasMatch(inDictionary: root, keyType, searchesValues: searchesValues)
         }
     }
 

@@ -8,7 +8,7 @@ extension ContentSearch {
     mutating func mark(
         _ marks: inout RowMarks, _ rows: Range<Int>, in leaf: ColumnLeaf, _ field: SearchField
     ) throws(FormatError) {
-        if field.shape.isSingle {
+        if field.collection == nil {
             try noteBadStrings(in: leaf, rows)
             var row = rows.lowerBound
             while let found = try nextMatch(in: leaf, field.kind, from: row, to: rows.upperBound) {

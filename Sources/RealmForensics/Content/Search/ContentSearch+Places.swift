@@ -10,15 +10,14 @@ extension ContentSearch {
     ) throws(FormatError) {
         let path = owner.path + field.name
         do throws(FormatError) {
-            guard !field.shape.isSingle else { return try report(leaf, row, field.kind, owner, path) }
+            guard let collection = field.collection else { return try report(leaf, row, field.kind, owner, path) }
             guard let root = try leaf.collection(at: row) else { return }
             depth += 1
             defer { depth -= 1 }
-            switch field.shape {
-            case .value, .list, .set:
+            switch collection {
+            case .list, .set:
                 try reportElements(root, field.column.elementType, field.kind, owner, path)
-            case .stringDictionary: try reportEntries(root, .string, owner, path)
-            case .intDictionary: try reportEntries(root, .int, owner, path)
+            case .dictionary(let keyType): try reportEntries(root, keyType, owner, path)
             }
         } catch {
             try note(error)

@@ -177,7 +177,8 @@ package struct ContentSearch: ~Copyable {
 struct SearchField {
     let name: String
     let column: Column
-    let shape: CollectionShape
+    /// nil for a single value.
+    let collection: CollectionKind?
     /// The kind of the values, or of the elements of collections.
     let kind: ScalarKind
     let type: StoredPropertyType
@@ -186,11 +187,11 @@ struct SearchField {
     static func fields(of table: TableDescription, _ pattern: SearchPattern) -> [SearchField] {
         zip(table.schema.properties, table.columns).compactMap { property, column in
             let kind = ScalarKind(property.type, isNullable: property.isNullable, isEmbedded: property.isTargetEmbedded)
-            let shape = CollectionShape(property.collection)
             // Keys of a dictionary can match whatever its values are.
-            let hasKeys = shape == .stringDictionary || shape == .intDictionary
+            let hasKeys = property.collection?.isDictionary ?? false
             guard hasKeys || pattern.canMatch(kind) else { return nil }
-            return SearchField(name: property.name, column: column, shape: shape, kind: kind, type: property.type)
+            return SearchField(
+                name: property.name, column: column, collection: property.collection, kind: kind, type: property.type)
         }
     }
 }
