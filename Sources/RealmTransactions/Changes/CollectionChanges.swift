@@ -7,9 +7,9 @@ internal import RealmWriter
 final class CollectionChanges {
     let kind: CollectionBuilder.Kind
     /// The elements, or the values of the entries.
-    let values: BPlusTreeChanges
+    let values: MutableBPlusTree
     /// The keys of a dictionary.
-    let keys: BPlusTreeChanges?
+    let keys: MutableBPlusTree?
     private let root: Ref?
     private let space: NodeSpace
     /// Links to removed objects that are still among the elements. They are removed together when the collection is
@@ -28,14 +28,14 @@ final class CollectionChanges {
     ) throws(FormatError) {
         (self.kind, self.root, self.space) = (kind, root, space)
         guard kind == .dictionary else {
-            values = try BPlusTreeChanges(root, of: type, in: space)
+            values = try MutableBPlusTree(root, of: type, in: space)
             keys = nil
             return
         }
         let roots: (keys: Ref, values: Ref)? =
             if let root { try DictionaryTree.pair(at: root, in: space) } else { nil }
-        values = try BPlusTreeChanges(roots?.values, of: .mixed, in: space)
-        let keys = try BPlusTreeChanges(roots?.keys, of: keyType.leafType, in: space)
+        values = try MutableBPlusTree(roots?.values, of: .mixed, in: space)
+        let keys = try MutableBPlusTree(roots?.keys, of: keyType.leafType, in: space)
         if let root, keys.count != values.count {
             throw DictionaryTree.wrongCount(keys.count, values.count, at: root)
         }
@@ -95,7 +95,7 @@ final class CollectionChanges {
     }
 
     private static func position(
-        of value: MixedValue, in tree: BPlusTreeChanges
+        of value: MixedValue, in tree: MutableBPlusTree
     ) throws(FormatError) -> (index: Int, isThere: Bool) {
         let areDecimals = tree.type == .decimal128
         let index = try tree.firstIndex { SetOrder.compare($0, value, areDecimals: areDecimals) < 0 }

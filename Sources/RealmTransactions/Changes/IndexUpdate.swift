@@ -134,7 +134,7 @@ struct IndexUpdate {
             next = child + 1
         }
         var above: [IndexPart] = []
-        for range in parts.indices.evenParts(ofAtMost: Limits.treeElements) {
+        for range in parts.indices.parts(ofAtMost: Limits.treeElements) {
             above.append(try nodes.indexInner(parts[range]))
         }
         return above
@@ -149,7 +149,7 @@ struct IndexUpdate {
 
     private func leaves(_ entries: Entries) throws(WriteError) -> [IndexPart] {
         var leaves: [IndexPart] = []
-        for range in entries.chunks.indices.evenParts(ofAtMost: Limits.treeElements) {
+        for range in entries.chunks.indices.parts(ofAtMost: Limits.treeElements) {
             leaves.append(try nodes.indexLeaf(chunks: entries.chunks[range], slots: entries.slots[range]))
         }
         return leaves
@@ -276,7 +276,7 @@ struct IndexUpdate {
         guard !hasWords || level < Self.lastLevel else { return nil }
         let added = changes.filter(\.isAdded)
         let removed = changes.lazy.filter { !$0.isAdded }.map(\.object)
-        var list = try checked { () throws(FormatError) in
+        let list = try checked { () throws(FormatError) in
             try NumberListUpdate(slot.element, .ascending, nodes, in: base)
         }
         if let new = added.first {

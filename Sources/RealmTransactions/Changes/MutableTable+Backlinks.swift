@@ -105,34 +105,16 @@ extension MutableTable {
         for change in changes {
             if change.isAdded { added.append(change.origin.value) } else { gone.append(change.origin.value) }
         }
-        added.removeBoth(&gone)
-        var list = try checked { () throws(FormatError) -> NumberListUpdate in
-            var list = try NumberListUpdate(old, .coming, nodes, in: space)
-            try list.remove(gone)
-            try list.add(added)
-            return list
-        }
-        guard !list.missesSome else {
+        gone = added.removeLast(ofEach: gone.sorted()[...])
+        // Most objects get a single link, which needs no list.
+        if old == 0, gone.isEmpty, added.count == 1 { return values.set(row, number: added[0] << 1 | 1) }
+        let list = try checked { () throws(FormatError) in try NumberListUpdate(old, .coming, nodes, in: space) }
+        guard try checked({ () throws(FormatError) in try list.remove(gone) }) else {
             throw .source(
                 FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
                     table: core.schema.tableName, objectKey: target))
         }
+        try checked { () throws(FormatError) in try list.add(added) }
         values.set(row, number: try list.write(&released))
-    }
-}
-
-extension [Int64] {
-    /// Removes the numbers that both lists have in common from both.
-    fileprivate mutating func removeBoth(_ others: inout [Int64]) {
-        guard !isEmpty, !others.isEmpty else { return }
-        var counts: [Int64: Int] = [:]
-        for number in others { counts[number, default: 0] += 1 }
-        var kept: [Int64] = []
-        for number in reversed() {
-            if let times = counts[number], times > 0 { counts[number] = times - 1 } else { kept.append(number) }
-        }
-        guard kept.count < count else { return }
-        self = kept.reversed()
-        others = counts.flatMap { [Int64](repeating: $0.key, count: $0.value) }
     }
 }
