@@ -77,7 +77,10 @@ extension WriteTransaction {
                     InvalidValue(.missingValue, "there are \(values.count) values for \(names.count) properties").at(
                         table: table.core.schema.tableName))
             }
-            var given = try given(zip(names, values).lazy.map { (key: $0, value: $1) }, table)
+            var given = table.takeValues()
+            if !table.place(values, inOrderOf: names, in: &given) {
+                given = try self.given(zip(names, values).lazy.map { (key: $0, value: $1) }, table)
+            }
             return ObjectReference(className, try add(to: table, &given, depth: 0))
         }
     }

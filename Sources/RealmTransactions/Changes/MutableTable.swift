@@ -39,8 +39,8 @@ final class MutableTable {
     /// An array for the values of an added object, reused for the next one.
     private var spareValues: ByProperty<NewValue?> = []
     private var spareCells: [NewRows.Prepared] = []
-    /// The names of the last object added by names, with their properties.
-    private var lastNames: [(name: String, property: PropertyIndex)] = []
+    /// The names of the last object added by names, and their properties.
+    private var lastNames: (names: [String], properties: [PropertyIndex]) = ([], [])
 
     /// Columns that store each string once. In a table that changes, they are converted to plain strings.
     let enumerated: [Column]
@@ -151,17 +151,38 @@ final class MutableTable {
     func place(_ values: some Sequence<(key: String, value: NewValue)>, in given: inout ByProperty<NewValue?>)
         -> String?
     {
-        for (number, (name, value)) in values.enumerated() {
-            if number >= lastNames.count || lastNames[number].name != name {
+        // Taken out, because each access to a property of a class is checked.
+        var (names, properties) = lastNames
+        lastNames = ([], [])
+        defer { lastNames = (names, properties) }
+        var number = 0
+        for (name, value) in values {
+            if number >= names.count || names[number] != name {
                 guard let found = core.schema.properties.propertyIndex(named: name) else { return name }
-                lastNames.removeSubrange(min(number, lastNames.count)...)
-                lastNames.append((name, found))
+                names.removeSubrange(min(number, names.count)...)
+                properties.removeSubrange(min(number, properties.count)...)
+                names.append(name)
+                properties.append(found)
             }
-            let property = lastNames[number].property
-            guard given[property] == nil else { return name }
-            given[property] = value
+            guard given[properties[number]] == nil else {
+                (names, properties) = ([], [])
+                return name
+            }
+            given[properties[number]] = value
+            number += 1
         }
         return nil
+    }
+
+    /// Stores values in the order of `names`, if these are the names of the last object.
+    ///
+    /// - Returns: whether they are.
+    func place(_ values: [NewValue], inOrderOf names: [String], in given: inout ByProperty<NewValue?>) -> Bool {
+        guard lastNames.names == names else { return false }
+        // The next comparison with the same array compares only its address.
+        lastNames.names = names
+        for (property, value) in zip(lastNames.properties, values) { given[property] = value }
+        return true
     }
 
     var isEmpty: Bool {
