@@ -30,7 +30,7 @@ struct ClusterTreeUpdate {
     ///
     /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root.
-    mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Ref {
+    mutating func write(_ released: inout FreedNodes) throws -> Ref {
         self.released = released
         defer { released = self.released }
         var depth = try inner(at: changes.tree.root)?.depth ?? 0
@@ -39,23 +39,17 @@ struct ClusterTreeUpdate {
         if parts[0].keyOffset != 0 { parts[0] = try rebased(parts[0], to: 0) }
         // A root with a single child is not needed.
         while parts.count == 1, depth > 0, let inner = try inner(at: parts[0].ref), inner.childCount == 1 {
-            try checked { () throws(FormatError) in try release(inner) }
-            parts = [ClusterPart(ref: try child(0, of: inner), count: parts[0].count, keyOffset: 0)]
+            try release(inner)
+            parts = [ClusterPart(ref: try inner.child(0), count: parts[0].count, keyOffset: 0)]
             depth -= 1
         }
         return try nodes.clusterRoot(over: parts, depth: depth + 1)
     }
 
-    private func inner(at ref: Ref) throws(WriteError) -> ClusterInner? {
+    private func inner(at ref: Ref) throws(FormatError) -> ClusterInner? {
         let space = currentSpace
-        return try checked { () throws(FormatError) in
-            let node = try space.node(at: ref)
-            return node.header.isInner ? try ClusterInner(node, in: space) : nil
-        }
-    }
-
-    private func child(_ index: Int, of inner: ClusterInner) throws(WriteError) -> Ref {
-        try checked { () throws(FormatError) in try inner.child(index) }
+        let node = try space.node(at: ref)
+        return node.header.isInner ? try ClusterInner(node, in: space) : nil
     }
 
     /// The space, including all nodes written so far.
@@ -101,10 +95,10 @@ struct ClusterTreeUpdate {
     /// - Parameter changed: the changed clusters below it, at least one.
     private mutating func update(
         _ ref: Ref, keyOffset: UInt64, _ changed: ArraySlice<ChangedCluster>
-    ) throws(WriteError) -> ChildOutcome {
+    ) throws -> ChildOutcome {
         guard let inner = try inner(at: ref) else {
             guard let cluster = changed.first else {
-                throw .internalInconsistency("a cluster without changes is to be written")
+                throw WriteError.internalInconsistency("a cluster without changes is to be written")
             }
             return ChildOutcome(try write(cluster), replacing: keyOffset)
         }
@@ -112,7 +106,7 @@ struct ClusterTreeUpdate {
         var rest = changed
         for index in 0..<inner.childCount {
             let offset = keyOffset &+ inner.keyOffset(ofChild: index)
-            let ref = try child(index, of: inner)
+            let ref = try inner.child(index)
             let end = index + 1 < inner.childCount ? keyOffset &+ inner.keyOffset(ofChild: index + 1) : nil
             let mine = rest.prefix { cluster in end.map { cluster.location.keyOffset < $0 } ?? true }
             rest = rest.dropFirst(mine.count)
@@ -123,7 +117,7 @@ struct ClusterTreeUpdate {
         if refs.count == children.count {
             return .replaced(try replaced(inner, keyOffset, refs, changed.reduce(0) { $0 + $1.growth }))
         }
-        try checked { () throws(FormatError) in try release(inner) }
+        try release(inner)
         var parts: [ClusterPart] = []
         for child in children { parts += try self.parts(of: child) }
         if parts.isEmpty { return .emptied }
@@ -137,7 +131,7 @@ struct ClusterTreeUpdate {
     }
 
     /// Returns the nodes in the place of a child, with the numbers of their objects.
-    private func parts(of child: ChildOutcome) throws(WriteError) -> [ClusterPart] {
+    private func parts(of child: ChildOutcome) throws(FormatError) -> [ClusterPart] {
         switch child {
         case .unchanged(let ref, let keyOffset): [try counted(ref, keyOffset: keyOffset)]
         case .replaced(let part): [part]
@@ -161,41 +155,37 @@ struct ClusterTreeUpdate {
     }
 
     /// Returns a node that stays where it is, with the number of its objects.
-    private func counted(_ ref: Ref, keyOffset: UInt64) throws(WriteError) -> ClusterPart {
+    private func counted(_ ref: Ref, keyOffset: UInt64) throws(FormatError) -> ClusterPart {
         let tree = ClusterTree(root: ref, in: currentSpace)
-        let count = try checked { () throws(FormatError) in try tree.storedCount() }
+        let count = try tree.storedCount()
         return ClusterPart(ref: ref, count: count, keyOffset: keyOffset)
     }
 
     /// Rewrites nodes with the same objects, but with keys relative to another, lower offset.
-    private mutating func rebased(_ part: ClusterPart, to offset: UInt64) throws(WriteError) -> ClusterPart {
+    private mutating func rebased(_ part: ClusterPart, to offset: UInt64) throws -> ClusterPart {
         let space = currentSpace
         guard let inner = try inner(at: part.ref) else {
-            let (keys, leaves) = try checked { () throws(FormatError) in
-                let node = try space.node(at: part.ref)
-                let cluster = try Cluster(node, keyOffset: part.keyOffset, in: space)
-                released.add(node)
-                let slots = ClusterSlots(node.elements)
-                try released.add(slots.keys.ref, in: space)
-                return (
-                    (0..<cluster.count).map { cluster.key(unchecked: $0).value },
-                    (0..<slots.columnCount).map { slots.leaf(of: ColumnIndex($0)).element }
-                )
-            }
+            let node = try space.node(at: part.ref)
+            let cluster = try Cluster(node, keyOffset: part.keyOffset, in: space)
+            released.add(node)
+            let slots = ClusterSlots(node.elements)
+            try released.add(slots.keys.ref, in: space)
+            let keys = (0..<cluster.count).map { cluster.key(unchecked: $0).value }
+            let leaves = (0..<slots.columnCount).map { slots.leaf(of: ColumnIndex($0)).element }
             return try nodes.cluster(keys: keys, keyOffset: offset, leaves: leaves)
         }
         var children: [ClusterPart] = []
         for index in 0..<inner.childCount {
             let offset = part.keyOffset &+ inner.keyOffset(ofChild: index)
-            children.append(try counted(child(index, of: inner), keyOffset: offset))
+            children.append(try counted(inner.child(index), keyOffset: offset))
         }
-        try checked { () throws(FormatError) in try release(inner) }
+        try release(inner)
         children[0] = try rebased(children[0], to: offset)
         return try nodes.clusterInner(children[...], depth: inner.depth)
     }
 
     /// Writes a cluster, and the appended clusters after it.
-    private mutating func write(_ changed: ChangedCluster) throws(WriteError) -> [ClusterPart] {
+    private mutating func write(_ changed: ChangedCluster) throws -> [ClusterPart] {
         guard let tail = changed.tail else { return try write(changed.cluster) }
         let cluster = changed.cluster
         var parts: [ClusterPart] = []
@@ -220,26 +210,22 @@ struct ClusterTreeUpdate {
     }
 
     /// Releases the nodes that a cluster will no longer have.
-    private mutating func release(_ cluster: MutableCluster) throws(WriteError) {
+    private mutating func release(_ cluster: MutableCluster) throws(FormatError) {
         let space = currentSpace
-        try checked { () throws(FormatError) in
-            let node = try space.node(at: cluster.location.ref)
-            released.add(node)
-            let slots = ClusterSlots(node.elements)
-            try released.add(slots.keys.ref, in: space)
-            for column in changes.columns where cluster.needsLeaf(column.index) {
-                guard let leaf = slots.leaf(of: column.index).ref else { continue }
-                try released.add(leaf: leaf, of: column.leafType, in: space, except: cluster.keptNodes(column.index))
-            }
+        let node = try space.node(at: cluster.location.ref)
+        released.add(node)
+        let slots = ClusterSlots(node.elements)
+        try released.add(slots.keys.ref, in: space)
+        for column in changes.columns where cluster.needsLeaf(column.index) {
+            guard let leaf = slots.leaf(of: column.index).ref else { continue }
+            try released.add(leaf: leaf, of: column.leafType, in: space, except: cluster.keptNodes(column.index))
         }
     }
 
     /// Writes a cluster, or several in its place; none if it has no objects left.
-    private mutating func write(_ cluster: MutableCluster) throws(WriteError) -> [ClusterPart] {
+    private mutating func write(_ cluster: MutableCluster) throws -> [ClusterPart] {
         let space = currentSpace
-        let slots = try checked { () throws(FormatError) in
-            ClusterSlots(try space.node(at: cluster.location.ref).elements)
-        }
+        let slots = ClusterSlots(try space.node(at: cluster.location.ref).elements)
         let (all, allKeys) = (cluster.rows, cluster.allKeys)
         var parts: [ClusterPart] = []
         // At the end of a table, where objects are appended, clusters are filled.

@@ -122,12 +122,12 @@ final class CollectionChanges {
     ///
     /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root; nil for an empty collection.
-    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref? {
+    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws -> Ref? {
         guard isChanged else { return root }
         let newValues = try values.write(nodes, &released)
         guard let keys else { return newValues }
         let newKeys = try keys.write(nodes, &released)
-        try checked { () throws(FormatError) in try released.add(root, in: space) }
+        try released.add(root, in: space)
         guard let newKeys, let newValues else { return nil }
         return try nodes.refs([Int64(newKeys.offset), Int64(newValues.offset)])
     }

@@ -23,9 +23,9 @@ extension MutableBPlusTree {
     /// - Returns: the root; nil for no elements.
     func write(
         _ nodes: NodeOutput, _ released: inout FreedNodes, isGrowing: Bool = false
-    ) throws(WriteError) -> Ref? {
+    ) throws -> Ref? {
         guard isChanged else { return root }
-        let flags = try checked { () throws(FormatError) in try prepare(&released) }
+        let flags = try prepare(&released)
         let last = parts.lastIndex { $0.count > 0 }
         let outcomes = parts.indices.map { outcome(of: parts[$0], isFilled: isGrowing && $0 == last) }
         // Only a root has flags.

@@ -152,9 +152,9 @@ final class MutableBPlusTree {
     }
 
     /// Removes all elements equal to one of several numbers: the links to these objects.
-    func removeAll(_ removed: Set<Int64>) throws(WriteError) {
+    func removeAll(_ removed: Set<Int64>) throws {
         let single = removed.count == 1 ? removed.first : nil
-        try eachPart { part, values throws(WriteError) in
+        try eachPart { part, values in
             let numbers = values.numbers
             guard single.map({ numbers.contains($0) }) ?? numbers.contains(where: { removed.contains($0) }) else {
                 return
@@ -174,8 +174,8 @@ final class MutableBPlusTree {
     ///
     /// - Parameter fate: decides about each element.
     /// - Throws: errors of reading the tree, and those of `fate`.
-    func changeAll(_ fate: (MixedValue) throws(WriteError) -> Fate) throws(WriteError) {
-        try eachPart { part, values throws(WriteError) in
+    func changeAll(_ fate: (MixedValue) throws -> Fate) throws {
+        try eachPart { part, values in
             var kept: [Int] = []
             for row in 0..<parts[part].count {
                 switch try fate(values.value(at: row)) {
@@ -192,10 +192,10 @@ final class MutableBPlusTree {
     }
 
     /// Visits all parts. Unchanged parts that were not loaded before do not stay in memory.
-    private func eachPart(_ body: (Int, MutableColumn) throws(WriteError) -> Void) throws(WriteError) {
+    private func eachPart(_ body: (Int, MutableColumn) throws -> Void) throws {
         for part in parts.indices {
             let isKnown = parts[part].values != nil
-            try body(part, checked { () throws(FormatError) in try values(of: part) })
+            try body(part, try values(of: part))
             if !isKnown, !parts[part].isChanged { parts[part].values = nil }
         }
         last = (0, 0)

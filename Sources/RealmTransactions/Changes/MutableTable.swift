@@ -196,12 +196,11 @@ final class MutableTable {
     func tree(of key: ObjectKey) -> ObjectChanges? { key.isUnresolved ? tombstones : objects }
 
     /// Creates the key of the next object (Spec 50).
-    func nextKey(fileIdentifier: UInt64) throws(WriteError) -> ObjectKey {
+    func nextKey(fileIdentifier: UInt64) throws(FormatError) -> ObjectKey {
         while true {
             let number = sequenceNumber
             guard number < Self.lastSequenceNumber else {
-                throw .source(
-                    FormatError(.badTable, at: core.topRef.offset, "the sequence number \(number) has no next one"))
+                throw FormatError(.badTable, at: core.topRef.offset, "the sequence number \(number) has no next one")
             }
             sequenceNumber += 1
             let key: UInt64 =
@@ -233,14 +232,14 @@ final class MutableTable {
     /// Adds the column of backlinks for a column of Mixed values that did not link to this table before.
     ///
     /// - Returns: its index.
-    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(WriteError) -> ColumnIndex {
+    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws -> ColumnIndex {
         let used = Set(layout.columns.map(\.index.number))
         // Realm Core removes an object column by column; the columns of links within a table must come first (Spec
         // 220).
         let lowest = table == layout.key ? origin.index.next.number : 0
         let number = (lowest...lowest + used.count).first { !used.contains($0) } ?? lowest + used.count
         guard number < Limits.columns else {
-            throw .source(FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column"))
+            throw FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column")
         }
         // The table's key distinguishes columns of different tables, the number those of the same index (Spec 60).
         let sequence = UInt32(truncatingIfNeeded: top.slots.number(.columnKeySequence) ?? 0)

@@ -116,17 +116,15 @@ struct NumberListUpdate {
     ///
     /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the element for the list.
-    func write(_ released: inout FreedNodes) throws(WriteError) -> Int64 {
+    func write(_ released: inout FreedNodes) throws -> Int64 {
         guard tree.isChanged else { return element }
         guard tree.count == 1 else {
             return Int64(try tree.write(nodes, &released, isGrowing: true)?.offset ?? 0)
         }
         // A single number needs no node.
-        return try checked { () throws(FormatError) in
-            _ = try tree.prepare(&released)
-            guard case .int(let number) = try tree.value(at: 0) else { return 0 }
-            return number << 1 | 1
-        }
+        _ = try tree.prepare(&released)
+        guard case .int(let number) = try tree.value(at: 0) else { return 0 }
+        return number << 1 | 1
     }
 }
 
