@@ -11,7 +11,7 @@ extension WriteTransaction {
     /// Returns the place of a property, and its table.
     ///
     /// - Throws: `noSuchTable`, `noSuchProperty`.
-    func resolve(_ property: PropertyAddress) throws(WriteError) -> (CollectionPlace, MutableTable) {
+    func resolve(_ property: PropertyAddress) throws -> (CollectionPlace, MutableTable) {
         switch property {
         case .named(let object, let name):
             let table = try table(named: object.className)
@@ -20,9 +20,8 @@ extension WriteTransaction {
         case .at(let place):
             let table = try table(at: place.table)
             guard table.constraints.indices.contains(place.property) else {
-                throw .misfit(
-                    InvalidValue(.noSuchProperty, "the property no longer exists").at(
-                        table: table.core.schema.tableName))
+                throw InvalidValue(.noSuchProperty, "the property no longer exists").at(
+                    table: table.core.schema.tableName)
             }
             return (place, table)
         }

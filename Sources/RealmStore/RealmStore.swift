@@ -101,7 +101,7 @@ public final class RealmStore: Sendable {
     /// - Throws: `WriteError`; nothing has changed then.
     func commit(_ transaction: WriteTransaction) throws(WriteError) -> Snapshot {
         if let failure = transaction.failure { throw failure }
-        try transaction.settle()
+        try WriteError.translating { try transaction.settle() }
         let base = transaction.origin
         guard transaction.base !== base, let group = base.group, let changed = transaction.base.group else {
             return base
@@ -113,16 +113,16 @@ public final class RealmStore: Sendable {
         let needed = PinnedSpace(oldest: oldest, durable: database.oldestNeeded, kept: kept) { version in
             self.state.withLock { $0.pinned.newest(before: version) }
         }
-        let (commit, roots) = try checked { () throws(FormatError) in
-            let root = try DatabaseRoot(group)
-            return (
-                Commit(device: database.device, base: root, needed: needed, durability: durability), try changed.roots()
-            )
-        }
         // Until the header changes, nothing has happened, whatever fails: another transaction may find more room.
-        let written = try commit.write(
-            names: roots.names, tables: roots.tables, in: transaction.space, size: transaction.neededSize,
-            released: transaction.released)
+        let (commit, written) = try WriteError.translating {
+            let roots = try changed.roots()
+            let commit = Commit(
+                device: database.device, base: try DatabaseRoot(group), needed: needed, durability: durability)
+            let written = try commit.write(
+                names: roots.names, tables: roots.tables, in: transaction.space, size: transaction.neededSize,
+                released: transaction.released)
+            return (commit, written)
+        }
         var next = try database.following(written, durability)
         do throws(StorageError) {
             try commit.select(written.root, database.header)

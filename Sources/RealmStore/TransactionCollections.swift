@@ -13,11 +13,11 @@ struct CollectionHandle {
     @inline(__always)
     func edit<R>(
         _ kind: CollectionKind,
-        _ body: (CollectionChanges, CollectionPlace, MutableTable) throws(WriteError) -> R
+        _ body: (CollectionChanges, CollectionPlace, MutableTable) throws -> R
     ) throws(WriteError) -> R {
-        try transaction.guarded { () throws(WriteError) in
+        try transaction.guarded {
             let (place, table) = try transaction.resolve(property)
-            return try transaction.edit(place, steps[...], kind) { collection throws(WriteError) in
+            return try transaction.edit(place, steps[...], kind) { collection in
                 try body(collection, place, table)
             }
         }
@@ -31,30 +31,24 @@ struct CollectionHandle {
 
     func newElement(
         _ value: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace
-    ) throws(WriteError) -> MixedValue {
+    ) throws -> MixedValue {
         try transaction.newElement(value, in: collection, at: place, depth: steps.count + 1)
     }
 
     /// Removes an element or entry, with its links and embedded objects.
-    func remove(_ index: Int, _ collection: CollectionChanges, _ place: CollectionPlace) throws(WriteError) {
+    func remove(_ index: Int, _ collection: CollectionChanges, _ place: CollectionPlace) throws {
         transaction.noteChange()
-        let old = try checked { () throws(FormatError) in
-            let old = try collection.values.value(at: index)
-            try collection.remove(at: index)
-            return old
-        }
+        let old = try collection.values.value(at: index)
+        try collection.remove(at: index)
         try transaction.forgetElement(old, of: place)
     }
 
     /// Replaces an element or the value of an entry, and removes the links and embedded objects of the old one.
     func replace(
         _ index: Int, with new: MixedValue, _ collection: CollectionChanges, _ place: CollectionPlace
-    ) throws(WriteError) {
-        let old = try checked { () throws(FormatError) in
-            let old = try collection.values.value(at: index)
-            try collection.values.set(index, new)
-            return old
-        }
+    ) throws {
+        let old = try collection.values.value(at: index)
+        try collection.values.set(index, new)
         try transaction.forgetElement(old, of: place)
     }
 
@@ -65,7 +59,7 @@ struct CollectionHandle {
     }
 
     func removeAll(_ kind: CollectionKind) throws(WriteError) {
-        try edit(kind) { collection, place, _ throws(WriteError) in
+        try edit(kind) { collection, place, _ in
             // From the end, so that no elements move.
             while collection.count > 0 { try remove(collection.count - 1, collection, place) }
         }
@@ -94,14 +88,14 @@ public struct TransactionList {
 
     /// Appends an element.
     public func append(_ value: NewValue) throws(WriteError) {
-        try handle.edit(.list) { collection, place, _ throws(WriteError) in
+        try handle.edit(.list) { collection, place, _ in
             try insert(value, collection.count, collection, place)
         }
     }
 
     /// Inserts an element before the one at an index; `count` appends it.
     public func insert(_ value: NewValue, at index: Int) throws(WriteError) {
-        try handle.edit(.list) { collection, place, table throws(WriteError) in
+        try handle.edit(.list) { collection, place, table in
             try handle.transaction.check(index, below: collection.count + 1, table, property: place.property)
             try insert(value, index, collection, place)
         }
@@ -109,14 +103,14 @@ public struct TransactionList {
 
     private func insert(
         _ value: NewValue, _ index: Int, _ collection: CollectionChanges, _ place: CollectionPlace
-    ) throws(WriteError) {
+    ) throws {
         let new = try handle.newElement(value, collection, place)
-        try checked { () throws(FormatError) in try collection.values.insert(new, at: index) }
+        try collection.values.insert(new, at: index)
     }
 
     /// Replaces the element at an index. A replaced embedded object is deleted.
     public func set(_ index: Int, _ value: NewValue) throws(WriteError) {
-        try handle.edit(.list) { collection, place, table throws(WriteError) in
+        try handle.edit(.list) { collection, place, table in
             try handle.transaction.check(index, below: collection.count, table, property: place.property)
             let new = try handle.newElement(value, collection, place)
             try handle.replace(index, with: new, collection, place)
@@ -125,7 +119,7 @@ public struct TransactionList {
 
     /// Removes the element at an index. A removed embedded object is deleted.
     public func remove(at index: Int) throws(WriteError) {
-        try handle.edit(.list) { collection, place, table throws(WriteError) in
+        try handle.edit(.list) { collection, place, table in
             try handle.transaction.check(index, below: collection.count, table, property: place.property)
             try handle.remove(index, collection, place)
         }
@@ -133,16 +127,14 @@ public struct TransactionList {
 
     /// Moves an element; `target` is its index afterwards.
     public func move(from source: Int, to target: Int) throws(WriteError) {
-        try handle.edit(.list) { collection, place, table throws(WriteError) in
+        try handle.edit(.list) { collection, place, table in
             try handle.transaction.check(source, below: collection.count, table, property: place.property)
             try handle.transaction.check(target, below: collection.count, table, property: place.property)
             guard source != target else { return }
             handle.transaction.noteChange()
-            try checked { () throws(FormatError) in
-                let value = try collection.values.value(at: source)
-                try collection.values.remove(at: source)
-                try collection.values.insert(value, at: target)
-            }
+            let value = try collection.values.value(at: source)
+            try collection.values.remove(at: source)
+            try collection.values.insert(value, at: target)
         }
     }
 
@@ -180,7 +172,7 @@ public struct TransactionSet {
     /// Whether an element is in the set. In a set of Mixed values, equal numbers of different types are the same
     /// element.
     public func contains(_ value: NewValue) throws(WriteError) -> Bool {
-        try handle.edit(.set) { collection, place, table throws(WriteError) in
+        try handle.edit(.set) { collection, place, table in
             try position(of: value, collection, place, table).isThere
         }
     }
@@ -190,11 +182,11 @@ public struct TransactionSet {
     /// - Returns: true if it was not in the set.
     @discardableResult
     public func insert(_ value: NewValue) throws(WriteError) -> Bool {
-        try handle.edit(.set) { collection, place, table throws(WriteError) in
+        try handle.edit(.set) { collection, place, table in
             let (index, isThere) = try position(of: value, collection, place, table)
             guard !isThere else { return false }
             let new = try handle.newElement(value, collection, place)
-            try checked { () throws(FormatError) in try collection.values.insert(new, at: index) }
+            try collection.values.insert(new, at: index)
             return true
         }
     }
@@ -204,7 +196,7 @@ public struct TransactionSet {
     /// - Returns: true if it was in the set.
     @discardableResult
     public func remove(_ value: NewValue) throws(WriteError) -> Bool {
-        try handle.edit(.set) { collection, place, table throws(WriteError) in
+        try handle.edit(.set) { collection, place, table in
             let (index, isThere) = try position(of: value, collection, place, table)
             if isThere { try handle.remove(index, collection, place) }
             return isThere
@@ -216,11 +208,11 @@ public struct TransactionSet {
 
     private func position(
         of value: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: MutableTable
-    ) throws(WriteError) -> (index: Int, isThere: Bool) {
+    ) throws -> (index: Int, isThere: Bool) {
         guard let element = try handle.transaction.soughtElement(value, table, place.property) else {
             return (0, false)
         }
-        return try checked { () throws(FormatError) in try collection.position(of: element) }
+        return try collection.position(of: element)
     }
 }
 
@@ -246,24 +238,20 @@ public struct TransactionDictionary {
 
     /// Whether there is an entry with a key.
     public func contains(key: NewValue) throws(WriteError) -> Bool {
-        try handle.edit(.dictionary(.string)) { collection, place, table throws(WriteError) in
+        try handle.edit(.dictionary(.string)) { collection, place, table in
             try position(of: key, collection, place, table).isThere
         }
     }
 
     /// Sets the value of a key. A replaced embedded object is deleted.
     public func set(_ key: NewValue, _ value: NewValue) throws(WriteError) {
-        try handle.edit(.dictionary(.string)) { collection, place, table throws(WriteError) in
+        try handle.edit(.dictionary(.string)) { collection, place, table in
             let storedKey = try handle.transaction.key(key, of: collection, table, place.property)
             let new = try handle.newElement(value, collection, place)
-            let (index, isThere) = try checked { () throws(FormatError) in
-                try collection.position(ofKey: storedKey)
-            }
+            let (index, isThere) = try collection.position(ofKey: storedKey)
             if isThere { return try handle.replace(index, with: new, collection, place) }
-            try checked { () throws(FormatError) in
-                try collection.keys?.insert(storedKey, at: index)
-                try collection.values.insert(new, at: index)
-            }
+            try collection.keys?.insert(storedKey, at: index)
+            try collection.values.insert(new, at: index)
         }
     }
 
@@ -272,7 +260,7 @@ public struct TransactionDictionary {
     /// - Returns: true if there was an entry.
     @discardableResult
     public func remove(key: NewValue) throws(WriteError) -> Bool {
-        try handle.edit(.dictionary(.string)) { collection, place, table throws(WriteError) in
+        try handle.edit(.dictionary(.string)) { collection, place, table in
             let (index, isThere) = try position(of: key, collection, place, table)
             if isThere { try handle.remove(index, collection, place) }
             return isThere
@@ -292,9 +280,9 @@ public struct TransactionDictionary {
 
     private func position(
         of key: NewValue, _ collection: CollectionChanges, _ place: CollectionPlace, _ table: MutableTable
-    ) throws(WriteError) -> (index: Int, isThere: Bool) {
+    ) throws -> (index: Int, isThere: Bool) {
         let stored = try handle.transaction.key(key, of: collection, table, place.property)
-        return try checked { () throws(FormatError) in try collection.position(ofKey: stored) }
+        return try collection.position(ofKey: stored)
     }
 }
 

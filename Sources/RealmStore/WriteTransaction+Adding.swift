@@ -24,7 +24,7 @@ extension WriteTransaction {
     public func add(
         _ className: String, _ values: KeyValuePairs<String, NewValue>, key: ObjectKey? = nil
     ) throws(WriteError) -> ObjectReference {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try standingTable(className)
             var given = try given(values, table)
             return ObjectReference(className, try add(to: table, &given, key: key, depth: 0))
@@ -43,7 +43,7 @@ extension WriteTransaction {
     public func add(
         _ className: String, _ values: [String: NewValue]?, key: ObjectKey? = nil
     ) throws(WriteError) -> ObjectReference {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try standingTable(className)
             var given = try given(values ?? [:], table)
             return ObjectReference(className, try add(to: table, &given, key: key, depth: 0))
@@ -69,24 +69,25 @@ extension WriteTransaction {
     public func add(
         _ className: String, properties names: [String], values: [NewValue]
     ) throws(WriteError) -> ObjectReference {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try standingTable(className)
             guard names.count == values.count else {
-                throw .misfit(
-                    InvalidValue(.missingValue, "there are \(values.count) values for \(names.count) properties").at(
-                        table: table.core.schema.tableName))
+                throw InvalidValue(.missingValue, "there are \(values.count) values for \(names.count) properties").at(
+                    table: table.core.schema.tableName)
             }
-            var given = try given(zip(names, values).lazy.map { (key: $0, value: $1) }, table)
+            var given = table.takeValues()
+            if !table.place(values, inOrderOf: names, in: &given) {
+                given = try self.given(zip(names, values).lazy.map { (key: $0, value: $1) }, table)
+            }
             return ObjectReference(className, try add(to: table, &given, depth: 0))
         }
     }
 
-    private func standingTable(_ className: String) throws(WriteError) -> MutableTable {
+    private func standingTable(_ className: String) throws -> MutableTable {
         let table = try table(named: className)
         guard !table.isEmbedded else {
-            throw .misfit(
-                InvalidValue(.badSchema, "objects of the class live inside others").at(
-                    table: table.core.schema.tableName))
+            throw InvalidValue(.badSchema, "objects of the class live inside others").at(
+                table: table.core.schema.tableName)
         }
         return table
     }

@@ -24,8 +24,8 @@ extension WriteTransaction {
     @inline(__always)
     func edit<R>(
         _ place: CollectionPlace, _ steps: ArraySlice<NestedStep<NewValue>>, _ kind: CollectionKind,
-        _ body: (CollectionChanges) throws(WriteError) -> R
-    ) throws(WriteError) -> R {
+        _ body: (CollectionChanges) throws -> R
+    ) throws -> R {
         let collection = try open(place)
         if steps.isEmpty, collection.kind.isSimilar(to: kind) { return try body(collection) }
         return try edit(collection, steps, kind, place, body)
@@ -33,8 +33,8 @@ extension WriteTransaction {
 
     private func edit<R>(
         _ collection: CollectionChanges, _ steps: ArraySlice<NestedStep<NewValue>>, _ kind: CollectionKind,
-        _ place: CollectionPlace, _ body: (CollectionChanges) throws(WriteError) -> R
-    ) throws(WriteError) -> R {
+        _ place: CollectionPlace, _ body: (CollectionChanges) throws -> R
+    ) throws -> R {
         let table = try table(at: place.table)
         guard let step = steps.first else {
             guard collection.kind.isSimilar(to: kind) else {
@@ -45,31 +45,28 @@ extension WriteTransaction {
             return try body(collection)
         }
         let index = try self.index(of: step, in: collection, table, place.property)
-        let old = try checked { () throws(FormatError) in try collection.values.value(at: index) }
+        let old = try collection.values.value(at: index)
         guard let inner = try self.collection(in: old) else {
             throw located(InvalidValue(.wrongType, "has no collection there"), table, place.property)
         }
         let result = try edit(inner, steps.dropFirst(), kind, place, body)
         if inner.isChanged {
             let root = try inner.write(nodes, &released)
-            try checked { () throws(FormatError) in
-                try collection.values.set(index, inner.kind.isList ? .list(root) : .dictionary(root))
-            }
+            try collection.values.set(index, inner.kind.isList ? .list(root) : .dictionary(root))
         }
         return result
     }
 
     private func index(
-        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable,
-        _ property: PropertyIndex
-    ) throws(WriteError) -> Int {
+        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
+    ) throws -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):
             try check(index, below: collection.count, table, property: property)
             return index
         case (.key(let key), .dictionary):
             let stored = try self.key(key, of: collection, table, property)
-            let (index, isThere) = try checked { () throws(FormatError) in try collection.position(ofKey: stored) }
+            let (index, isThere) = try collection.position(ofKey: stored)
             guard isThere else {
                 throw located(InvalidValue(.noSuchElement, "has no entry with the key \(key.text)"), table, property)
             }
@@ -102,29 +99,27 @@ extension WriteTransaction {
     // MARK: Open collections
 
     /// Returns the collection of a property, and keeps it open.
-    func open(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
+    func open(_ place: CollectionPlace) throws -> CollectionChanges {
         let collection = try known(place)
         try removeGone(collection)
         return collection
     }
 
     /// Returns the same without removing recorded links.
-    private func known(_ place: CollectionPlace) throws(WriteError) -> CollectionChanges {
+    private func known(_ place: CollectionPlace) throws -> CollectionChanges {
         if let known = collections[place] { return known }
         let table = try table(at: place.table)
         let (cluster, row) = try self.place(of: place.object, in: table)
         try table.noteIndexes(place.object, property: place.property)
         let column = table.core.columns[place.property]
-        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let values = try cluster.values(column)
         let property = table.constraints[place.property]
         let space = space
         let collection: CollectionChanges
         if let stored = property.collection {
             let root = Slot(values.numbers[row]).ref
-            collection = try checked { () throws(FormatError) in
-                try CollectionChanges(
-                    stored, root, of: stored.isDictionary ? .mixed : column.elementType, in: space)
-            }
+            collection = try CollectionChanges(
+                stored, root, of: stored.isDictionary ? .mixed : column.elementType, in: space)
         } else {
             guard let found = try self.collection(in: values.value(at: row)) else {
                 throw located(InvalidValue(.wrongType, "holds no collection"), table, place.property)
@@ -136,26 +131,23 @@ extension WriteTransaction {
     }
 
     /// Opens the collection in a Mixed value; nil for other values.
-    private func collection(in value: MixedValue) throws(WriteError) -> CollectionChanges? {
-        let space = space
-        return try checked { () throws(FormatError) in
-            switch value {
-            case .list(let root): try CollectionChanges(.list, root, of: .mixed, in: space)
-            case .dictionary(let root): try CollectionChanges(.dictionary(.string), root, of: .mixed, in: space)
-            default: nil
-            }
+    private func collection(in value: MixedValue) throws(FormatError) -> CollectionChanges? {
+        switch value {
+        case .list(let root): try CollectionChanges(.list, root, of: .mixed, in: space)
+        case .dictionary(let root): try CollectionChanges(.dictionary(.string), root, of: .mixed, in: space)
+        default: nil
         }
     }
 
     /// Writes the collection of a property, if it is open.
-    func closeCollection(of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex) throws(WriteError) {
+    func closeCollection(of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex) throws {
         guard !collections.isEmpty else { return }
         let place = CollectionPlace(table: table.position, object: key, property: index)
         if let collection = collections.removeValue(forKey: place) { try write(collection, to: place) }
     }
 
     /// Writes all open collections.
-    func closeCollections() throws(WriteError) {
+    func closeCollections() throws {
         guard !collections.isEmpty else { return }
         let open = collections
         collections.removeAll(keepingCapacity: true)
@@ -163,13 +155,13 @@ extension WriteTransaction {
         for (place, collection) in open.sorted(by: { $0.key < $1.key }) { try write(collection, to: place) }
     }
 
-    private func write(_ collection: CollectionChanges, to place: CollectionPlace) throws(WriteError) {
+    private func write(_ collection: CollectionChanges, to place: CollectionPlace) throws {
         try removeGone(collection)
         guard collection.isChanged else { return }
         let table = try table(at: place.table)
         let root = try collection.write(nodes, &released)
         let (cluster, row) = try self.place(of: place.object, in: table)
-        let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[place.property]) }
+        let values = try cluster.values(table.core.columns[place.property])
         if table.constraints[place.property].collection != nil {
             values.set(row, number: Int64(root?.offset ?? 0))
         } else {
@@ -185,7 +177,7 @@ extension WriteTransaction {
     /// - Parameter depth: the number of enclosing collections.
     func newElement(
         _ value: NewValue, in collection: CollectionChanges, at place: CollectionPlace, depth: Int
-    ) throws(WriteError) -> MixedValue {
+    ) throws -> MixedValue {
         let table = try table(at: place.table)
         let property = table.constraints[place.property]
         guard property.type == .link else {
@@ -211,7 +203,7 @@ extension WriteTransaction {
     }
 
     /// Removes the links and embedded objects of an element that is no longer in its collection.
-    func forgetElement(_ value: MixedValue, of place: CollectionPlace) throws(WriteError) {
+    func forgetElement(_ value: MixedValue, of place: CollectionPlace) throws {
         let table = try table(at: place.table)
         guard table.constraints[place.property].type == .link else {
             return try forget(value, of: place.object, table, place.property)
@@ -228,7 +220,7 @@ extension WriteTransaction {
     /// Redirects all links to an object in a list or set of links. Backlinks are left to the caller.
     func replaceElements(
         linkingTo target: ObjectKey, by new: ObjectKey, at place: CollectionPlace
-    ) throws(WriteError) {
+    ) throws {
         let collection = try open(place)
         guard collection.kind.isSet else {
             return try collection.values.changeAll { element in
@@ -238,21 +230,19 @@ extension WriteTransaction {
         let count = collection.count
         try collection.values.removeAll([target.value])
         guard collection.count < count else { return }
-        try checked { () throws(FormatError) in
-            let (index, isThere) = try collection.position(of: .int(new.value))
-            if !isThere { try collection.values.insert(.int(new.value), at: index) }
-        }
+        let (index, isThere) = try collection.position(of: .int(new.value))
+        if !isThere { try collection.values.insert(.int(new.value), at: index) }
     }
 
     // MARK: Removed links
 
     /// Whether a property of an object is a collection, or a Mixed value that currently holds one.
-    func holdsCollection(_ place: CollectionPlace, _ table: MutableTable) throws(WriteError) -> Bool {
+    func holdsCollection(_ place: CollectionPlace, _ table: MutableTable) throws -> Bool {
         if table.constraints[place.property].collection != nil || collections[place] != nil { return true }
         guard table.constraints[place.property].type == .mixed else { return false }
         let (cluster, row) = try self.place(of: place.object, in: table)
         let column = table.core.columns[place.property]
-        return switch try checked({ () throws(FormatError) in try cluster.values(column).value(at: row) }) {
+        return switch try cluster.values(column).value(at: row) {
         case .list, .dictionary: true
         default: false
         }
@@ -262,19 +252,19 @@ extension WriteTransaction {
     /// so that links to many objects are removed in one pass.
     func removeElements(
         linkingTo target: ObjectKey, of table: MutableTable, at place: CollectionPlace
-    ) throws(WriteError) {
+    ) throws {
         try known(place).noteGone(target, of: table.key)
     }
 
     /// Removes the recorded links of a collection: elements of lists and sets, and the values of entries.
-    private func removeGone(_ collection: CollectionChanges) throws(WriteError) {
+    private func removeGone(_ collection: CollectionChanges) throws {
         guard !collection.gone.isEmpty else { return }
         let gone = collection.takeGone()
         if case .link = collection.values.type {
             return try collection.values.removeAll(gone.numbers)
         }
         walk = nil
-        try collection.values.changeAll { element throws(WriteError) in
+        try collection.values.changeAll { element in
             switch element {
             case .link(let table, let key) where gone.concerns(key, of: table):
                 collection.kind.isDictionary ? .becomes(.null) : .goes

@@ -7,7 +7,7 @@ extension WriteTransaction {
     /// it reports the error.
     func isThere(
         _ value: NewValue, in key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex
-    ) throws(WriteError) -> Bool {
+    ) throws -> Bool {
         let property = table.constraints[index]
         if let kind = property.collection {
             let place = CollectionPlace(table: table.position, object: key, property: index)
@@ -21,7 +21,7 @@ extension WriteTransaction {
         // An open collection becomes part of the value only when it is closed.
         if property.type == .mixed { try closeCollection(of: key, table, index) }
         let (cluster, row) = try place(of: key, in: table)
-        let values = try checked { () throws(FormatError) in try cluster.values(table.core.columns[index]) }
+        let values = try cluster.values(table.core.columns[index])
         if property.type == .link {
             let target = values.link(at: row)
             return try isThere(value, as: target == .null ? .null : .int(target.value), table, index)
@@ -40,7 +40,7 @@ extension WriteTransaction {
     /// - Parameter stored: for a link property, or an element of links, the key as a number.
     private func isThere(
         _ value: NewValue, as stored: MixedValue, _ table: MutableTable, _ index: PropertyIndex
-    ) throws(WriteError) -> Bool {
+    ) throws -> Bool {
         let type = table.constraints[index].type
         switch value {
         case .list, .dictionary: return false
@@ -68,7 +68,7 @@ extension WriteTransaction {
     /// Whether an embedded object has exactly these values.
     private func areThere(
         _ values: [String: NewValue], in key: ObjectKey, _ table: MutableTable
-    ) throws(WriteError) -> Bool {
+    ) throws -> Bool {
         let properties = table.core.schema.properties
         guard values.keys.allSatisfy({ properties.propertyIndex(named: $0) != nil }) else { return false }
         for (index, property) in zip(table.core.columns.indices, properties) {
@@ -88,11 +88,11 @@ extension WriteTransaction {
     /// Whether a list has these elements.
     private func areThere(
         _ elements: [NewValue], at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
-    ) throws(WriteError) -> Bool {
+    ) throws -> Bool {
         for (index, value) in elements.enumerated() {
-            let stored = try edit(place, steps[...], .list) { list throws(WriteError) -> MixedValue? in
+            let stored = try edit(place, steps[...], .list) { list -> MixedValue? in
                 guard list.count == elements.count else { return nil }
-                return try checked { () throws(FormatError) in try list.values.value(at: index) }
+                return try list.values.value(at: index)
             }
             guard let stored, try isThere(value, as: stored, at: place, steps + [.index(index)]) else { return false }
         }
@@ -103,16 +103,14 @@ extension WriteTransaction {
     /// Whether a dictionary has these entries.
     private func areThere(
         _ entries: [NewEntry], at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
-    ) throws(WriteError) -> Bool {
+    ) throws -> Bool {
         var positions: Set<Int> = []
         for entry in entries {
             guard let key = stored(entry.key) else { return false }
-            let found = try edit(place, steps[...], .dictionary(.string)) { dictionary throws(WriteError) in
-                try checked { () throws(FormatError) -> (index: Int, value: MixedValue)? in
-                    let (index, isThere) = try dictionary.position(ofKey: key)
-                    guard isThere, dictionary.count == entries.count else { return nil }
-                    return (index, try dictionary.values.value(at: index))
-                }
+            let found = try edit(place, steps[...], .dictionary(.string)) { dictionary -> (index: Int, value: MixedValue)? in
+                let (index, isThere) = try dictionary.position(ofKey: key)
+                guard isThere, dictionary.count == entries.count else { return nil }
+                return (index, try dictionary.values.value(at: index))
             }
             guard let found, positions.insert(found.index).inserted,
                 try isThere(entry.value, as: found.value, at: place, steps + [.key(entry.key)])
@@ -125,7 +123,7 @@ extension WriteTransaction {
     /// Whether an element, possibly a collection, equals the stored one.
     private func isThere(
         _ value: NewValue, as stored: MixedValue, at place: CollectionPlace, _ steps: [NestedStep<NewValue>]
-    ) throws(WriteError) -> Bool {
+    ) throws -> Bool {
         switch (stored, value) {
         case (.list, .list(let elements)): try areThere(elements, at: place, steps)
         case (.dictionary, .dictionary(let entries)): try areThere(entries, at: place, steps)
@@ -136,17 +134,15 @@ extension WriteTransaction {
     /// Whether a set has these elements, in any order and with possible repetitions.
     private func areSetElements(
         _ elements: [NewValue], at place: CollectionPlace, _ table: MutableTable
-    ) throws(WriteError) -> Bool {
+    ) throws -> Bool {
         var positions: Set<Int> = []
         for value in elements {
             guard let sought = try soughtElement(value, table, place.property) else { return false }
-            let index = try edit(place, [], .set) { set throws(WriteError) in
-                try checked { () throws(FormatError) -> Int? in
-                    let (index, isThere) = try set.position(of: sought)
-                    // Numbers of different types may be the same element.
-                    guard isThere, sought.hasSameBits(as: try set.values.value(at: index)) else { return nil }
-                    return index
-                }
+            let index = try edit(place, [], .set) { set -> Int? in
+                let (index, isThere) = try set.position(of: sought)
+                // Numbers of different types may be the same element.
+                guard isThere, sought.hasSameBits(as: try set.values.value(at: index)) else { return nil }
+                return index
             }
             guard let index else { return false }
             positions.insert(index)

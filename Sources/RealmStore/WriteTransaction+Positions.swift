@@ -13,7 +13,7 @@ extension WriteTransaction {
     package func add(
         inTableAt position: TablePosition, _ fill: (inout ByProperty<NewValue?>) -> Void
     ) throws(WriteError) -> ObjectKey {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try table(at: position)
             var given = table.takeValues()
             fill(&given)
@@ -30,7 +30,7 @@ extension WriteTransaction {
     package func setValue(
         _ value: NewValue, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
     ) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let (place, table) = try resolve(.at(CollectionPlace(table: position, object: key, property: index)))
             try set(key, of: table, place.property, value, depth: 0)
         }
@@ -40,7 +40,7 @@ extension WriteTransaction {
     ///
     /// - Throws: as `delete`.
     package func delete(_ key: ObjectKey, inTableAt position: TablePosition) throws(WriteError) {
-        try guarded { () throws(WriteError) in try delete(key, of: try table(at: position)) }
+        try guarded { try delete(key, of: try table(at: position)) }
     }
 
     /// Returns the key of the object with a primary key; nil if there is none.
@@ -49,7 +49,7 @@ extension WriteTransaction {
     package func object(
         inTableAt position: TablePosition, primaryKey value: NewValue
     ) throws(WriteError) -> ObjectKey? {
-        try guarded { () throws(WriteError) in try find(primaryKey: value, in: table(at: position)) }
+        try guarded { try find(primaryKey: value, in: table(at: position)) }
     }
 
     // MARK: Collections

@@ -8,7 +8,7 @@ extension WriteTransaction {
     ///
     /// - Parameter position: the table.
     package func contains(_ key: ObjectKey, inTableAt position: TablePosition) throws(WriteError) -> Bool {
-        try guarded { () throws(WriteError) in
+        try guarded {
             guard let table = knownTable(at: position) else { return try stored(key, position) != nil }
             return try table.tree(of: key)?.contains(key) ?? false
         }
@@ -26,7 +26,7 @@ extension WriteTransaction {
         inside path: [NestedStep<String>]
     ) throws(WriteError) -> Value? {
         let snapshot = try snapshot()
-        return try checked { () throws(FormatError) in
+        return try WriteError.translating {
             try snapshot.table(at: position).object(key)?.value(of: index, inside: path, isShallow: false)
         }
     }
@@ -40,12 +40,9 @@ extension WriteTransaction {
     package func value(
         of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex
     ) throws(WriteError) -> Value? {
-        let value = try guarded { () throws(WriteError) -> Reading in
+        let value = try guarded { () -> Reading in
             guard let table = knownTable(at: position) else {
-                let value = try checked { () throws(FormatError) in
-                    try self.base.table(at: position).object(key)?.value(of: index)
-                }
-                return .value(value)
+                return .value(try base.table(at: position).object(key)?.value(of: index))
             }
             guard let (cluster, row) = try table.tree(of: key)?.find(key) else { return .value(nil) }
             let property = table.constraints[index]
@@ -54,7 +51,7 @@ extension WriteTransaction {
                 let place = CollectionPlace(table: position, object: key, property: index)
                 return .init(try collection(kind, at: place, column))
             }
-            let values = try checked { () throws(FormatError) in try cluster.values(column) }
+            let values = try cluster.values(column)
             guard property.type != .link else { return .value(link(values.link(at: row), column)) }
             return .init(scalar(values.value(at: row)))
         }
@@ -62,9 +59,7 @@ extension WriteTransaction {
         case .value(let value): return value
         case .onlyWritten:
             let snapshot = try snapshot()
-            return try checked { () throws(FormatError) in
-                try snapshot.table(at: position).object(key)?.value(of: index)
-            }
+            return try WriteError.translating { try snapshot.table(at: position).object(key)?.value(of: index) }
         }
     }
 
@@ -81,16 +76,15 @@ extension WriteTransaction {
         inside path: [NestedStep<String>]
     ) throws(WriteError) -> Reading {
         guard let last = path.last else {
-            let value = try guarded { () throws(WriteError) -> Reading in
+            let value = try guarded { () -> Reading in
                 guard let table = knownTable(at: position) else {
-                    let value = try checked { () throws(FormatError) in
-                        try self.base.table(at: position).object(key)?.value(of: index, inside: [], isShallow: true)
-                    }
+                    let value = try self.base.table(at: position).object(key)?.value(
+                        of: index, inside: [], isShallow: true)
                     return .value(value)
                 }
                 guard let (cluster, row) = try table.tree(of: key)?.find(key) else { return .value(nil) }
                 let column = table.core.columns[index]
-                let values = try checked { () throws(FormatError) in try cluster.values(column) }
+                let values = try cluster.values(column)
                 return .init(shallow(values.value(at: row)))
             }
             return keepingLinks(value)
@@ -104,7 +98,7 @@ extension WriteTransaction {
         of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
         _ place: CollectionInProperty
     ) throws(WriteError) -> Int? {
-        try guarded { () throws(WriteError) in
+        try guarded {
             try look(key, position, index, place) {
                 $0.count
             } nested: { leaves, _ in
@@ -121,13 +115,11 @@ extension WriteTransaction {
         _ step: NestedStep<String>, of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
         _ place: CollectionInProperty
     ) throws(WriteError) -> Reading {
-        let value = try guarded { () throws(WriteError) -> Reading? in
-            try look(key, position, index, place) { collection throws(WriteError) in
+        let value = try guarded { () -> Reading? in
+            try look(key, position, index, place) { collection in
                 let column = try self.table(at: position).core.columns[index]
-                return try checked { () throws(FormatError) in
-                    guard let found = try collection.position(of: step) else { return .value(nil) }
-                    return .init(self.element(try collection.values.value(at: found), column))
-                }
+                guard let found = try collection.position(of: step) else { return .value(nil) }
+                return .init(self.element(try collection.values.value(at: found), column))
             } nested: { leaves, space throws(FormatError) in
                 guard let value = try leaves.mixed(at: step, in: space) else { return .value(nil) }
                 return .init(self.shallow(value))
@@ -157,8 +149,8 @@ extension WriteTransaction {
         fileprivate init(_ value: Value?) { if let value { self = .value(value) } else { self = .onlyWritten } }
     }
 
-    private func stored(_ key: ObjectKey, _ position: TablePosition) throws(WriteError) -> StoredObject? {
-        try checked { () throws(FormatError) in try self.base.table(at: position).object(key) }
+    private func stored(_ key: ObjectKey, _ position: TablePosition) throws(FormatError) -> StoredObject? {
+        try base.table(at: position).object(key)
     }
 
     /// Reads a collection in its current state.
@@ -169,9 +161,9 @@ extension WriteTransaction {
     /// - Returns: nil if there is no such object or collection.
     private func look<R>(
         _ key: ObjectKey, _ position: TablePosition, _ index: PropertyIndex, _ sought: CollectionInProperty,
-        top: (CollectionChanges) throws(WriteError) -> R?,
+        top: (CollectionChanges) throws -> R?,
         nested: (inout CollectionLeaves, NodeSpace) throws(FormatError) -> R?
-    ) throws(WriteError) -> R? {
+    ) throws -> R? {
         let table = try table(at: position)
         let place = CollectionPlace(table: position, object: key, property: index)
         guard try table.tree(of: key)?.contains(key) ?? false, try holdsCollection(place, table) else { return nil }
@@ -182,30 +174,28 @@ extension WriteTransaction {
         // Reading refuses deeper nesting.
         guard sought.path.count < Limits.nestingDepth else { return nil }
         let space = space
-        return try checked { () throws(FormatError) in
-            guard let found = try collection.position(of: first) else { return nil }
-            var value = try collection.values.value(at: found)
-            for step in sought.path.dropFirst() {
-                guard var leaves = try CollectionLeaves(value, in: space),
-                    let inner = try leaves.mixed(at: step, in: space)
-                else { return nil }
-                value = inner
-            }
-            guard sought.kind?.isKind(of: value) ?? true, var leaves = try CollectionLeaves(value, in: space) else {
-                return nil
-            }
-            return try nested(&leaves, space)
+        guard let found = try collection.position(of: first) else { return nil }
+        var value = try collection.values.value(at: found)
+        for step in sought.path.dropFirst() {
+            guard var leaves = try CollectionLeaves(value, in: space),
+                let inner = try leaves.mixed(at: step, in: space)
+            else { return nil }
+            value = inner
         }
+        guard sought.kind?.isKind(of: value) ?? true, var leaves = try CollectionLeaves(value, in: space) else {
+            return nil
+        }
+        return try nested(&leaves, space)
     }
 
     /// Returns a whole collection; nil if an element is a collection.
     private func collection(
         _ kind: CollectionKind, at place: CollectionPlace, _ column: Column
-    ) throws(WriteError) -> Value? {
-        try edit(place, [], kind) { collection throws(WriteError) -> Value? in
+    ) throws -> Value? {
+        try edit(place, [], kind) { (collection) -> Value? in
             var values: [Value] = []
             for index in 0..<collection.count {
-                let stored = try checked { () throws(FormatError) in try collection.values.value(at: index) }
+                let stored = try collection.values.value(at: index)
                 switch stored {
                 case .list, .dictionary: return nil
                 default: break
@@ -219,7 +209,7 @@ extension WriteTransaction {
             case .dictionary:
                 var entries: [DictionaryEntry] = []
                 for (index, value) in values.enumerated() {
-                    let key = try checked { () throws(FormatError) in try collection.keys?.value(at: index) }
+                    let key = try collection.keys?.value(at: index)
                     entries.append(DictionaryEntry(key: key.flatMap { self.scalar($0) } ?? .null, value: value))
                 }
                 return .dictionary(entries)

@@ -4,14 +4,14 @@ internal import RealmLayout
 // Removing objects, links and collections.
 extension WriteTransaction {
     /// Removes an object. An embedded object is removed from its property.
-    func delete(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
+    func delete(_ key: ObjectKey, of table: MutableTable) throws {
         _ = try place(of: key, in: table)
         noteChange()
         try remove(key, of: table)
     }
 
     /// Removes an object, the objects embedded in it, and all links to it.
-    func remove(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
+    func remove(_ key: ObjectKey, of table: MutableTable) throws {
         var pending = [(key, table)]
         while let (key, table) = pending.popLast() {
             try table.noteRemoval(key)
@@ -26,9 +26,7 @@ extension WriteTransaction {
             }
             if table.hasNewPrimaryKeys, let primary = table.core.primaryKeyIndex {
                 let (cluster, row) = try place(of: key, in: table)
-                let value = try checked { () throws(FormatError) in
-                    try cluster.values(table.core.columns[primary]).value(at: row)
-                }
+                let value = try cluster.values(table.core.columns[primary]).value(at: row)
                 table.forget(primaryKey: IndexKeyBytes(value))
             }
             // Removing links may have moved it to another row.
@@ -40,7 +38,7 @@ extension WriteTransaction {
     /// Removes all links of a property of an object that is about to be removed.
     ///
     /// - Returns: the targets of a link property.
-    private func takeLinks(_ key: ObjectKey, of table: MutableTable, _ index: PropertyIndex) throws(WriteError)
+    private func takeLinks(_ key: ObjectKey, of table: MutableTable, _ index: PropertyIndex) throws
         -> [ObjectKey]
     {
         let property = table.constraints[index]
@@ -49,12 +47,12 @@ extension WriteTransaction {
         let column = table.core.columns[index]
         if property.type == .link, property.collection == nil {
             // The row is removed with its link.
-            let target = try checked { () throws(FormatError) in try cluster.link(row, of: column) }
+            let target = try cluster.link(row, of: column)
             guard target != .null else { return [] }
             try noteLink(target, targetTable(table, index), from: key, table, index, isAdded: false)
             return [target]
         }
-        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let values = try cluster.values(column)
         if property.collection != nil {
             let links = try dropCollection(values.numbers[row], of: key, table, index)
             values.set(row, number: 0)
@@ -70,7 +68,7 @@ extension WriteTransaction {
 
     /// Removes the links of a Mixed value, and releases its collections.
     func forget(_ value: MixedValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex)
-        throws(WriteError)
+        throws
     {
         var links: [(ObjectKey, TableKey?)] = []
         walk = nil
@@ -87,7 +85,7 @@ extension WriteTransaction {
     func replaceCollection(
         _ values: MutableColumn, _ row: Int, with root: Ref?, of key: ObjectKey, _ table: MutableTable,
         index: PropertyIndex
-    ) throws(WriteError) {
+    ) throws {
         let links = try dropCollection(values.numbers[row], of: key, table, index)
         values.set(row, number: Int64(root?.offset ?? 0))
         for (target, targets) in links where targets.isEmbedded {
@@ -100,7 +98,7 @@ extension WriteTransaction {
     /// - Returns: the targets of the links.
     private func dropCollection(
         _ element: Int64, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex
-    ) throws(WriteError) -> [(target: ObjectKey, table: MutableTable)] {
+    ) throws -> [(target: ObjectKey, table: MutableTable)] {
         var dropped: [(target: ObjectKey, table: MutableTable)] = []
         for (target, tableKey) in try collectionLinks(element, table, index) {
             let targets = if let tableKey { try self.table(tableKey) } else { try targetTable(table, index) }
@@ -116,7 +114,7 @@ extension WriteTransaction {
     /// The targets of the links in a collection; with a table if the links name it.
     private func collectionLinks(
         _ element: Int64, _ table: MutableTable, _ index: PropertyIndex
-    ) throws(WriteError) -> [(ObjectKey, TableKey?)] {
+    ) throws(FormatError) -> [(ObjectKey, TableKey?)] {
         guard let root = Slot(element).ref else { return [] }
         walk = nil
         let property = table.constraints[index]
@@ -135,18 +133,16 @@ extension WriteTransaction {
         return links
     }
 
-    private func leaves(_ root: Ref, _ type: LeafType) throws(WriteError) -> [ColumnLeaf] {
+    private func leaves(_ root: Ref, _ type: LeafType) throws(FormatError) -> [ColumnLeaf] {
         let space = space
         var budget = walk ?? WorkBudget(for: space)
         defer { walk = budget }
-        return try checked { () throws(FormatError) in
-            try BPlusTree(root: root, of: type, in: space).leaves(&budget)
-        }
+        return try BPlusTree(root: root, of: type, in: space).leaves(&budget)
     }
 
     private func addLinks(
         of value: MixedValue, to links: inout [(ObjectKey, TableKey?)], depth: Int
-    ) throws(WriteError) {
+    ) throws(FormatError) {
         switch value {
         case .link(let table, let key): links.append((key, table))
         case .list(let root?): try addLinks(ofList: root, to: &links, depth: depth + 1)
@@ -157,39 +153,36 @@ extension WriteTransaction {
 
     private func addLinks(
         ofList root: Ref, to links: inout [(ObjectKey, TableKey?)], depth: Int
-    ) throws(WriteError) {
+    ) throws(FormatError) {
         try checkDepth(depth, root)
         let space = space
         for leaf in try leaves(root, .mixed) {
             for element in 0..<leaf.count {
-                let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
-                try addLinks(of: value, to: &links, depth: depth)
+                try addLinks(of: leaf.mixed(at: element, in: space), to: &links, depth: depth)
             }
         }
     }
 
     private func addLinks(
         ofDictionary root: Ref, to links: inout [(ObjectKey, TableKey?)], depth: Int
-    ) throws(WriteError) {
+    ) throws(FormatError) {
         try addLinks(ofList: try dictionary(root).values, to: &links, depth: depth)
     }
 
-    private func dictionary(_ root: Ref) throws(WriteError) -> (record: Record<DictionarySlot>, keys: Ref, values: Ref)
+    private func dictionary(_ root: Ref) throws(FormatError) -> (record: Record<DictionarySlot>, keys: Ref, values: Ref)
     {
-        let space = space
-        return try checked { () throws(FormatError) in
-            let record = try Record<DictionarySlot>(at: root, in: space)
-            return (record, try record.requiredRef(.keys), try record.requiredRef(.values))
-        }
+        let record = try Record<DictionarySlot>(at: root, in: space)
+        return (record, try record.requiredRef(.keys), try record.requiredRef(.values))
     }
 
-    private func checkDepth(_ depth: Int, _ ref: Ref) throws(WriteError) {
-        try checked { () throws(FormatError) in try Nesting.collections.check(level: depth, at: ref) }
+    private func checkDepth(_ depth: Int, _ ref: Ref) throws(FormatError) {
+        try Nesting.collections.check(level: depth, at: ref)
     }
 
     // MARK: Nodes of collections
 
-    private func releaseCollection(_ element: Int64, _ table: MutableTable, _ index: PropertyIndex) throws(WriteError) {
+    private func releaseCollection(_ element: Int64, _ table: MutableTable, _ index: PropertyIndex) throws(FormatError)
+    {
         guard let root = Slot(element).ref else { return }
         walk = nil
         let property = table.constraints[index]
@@ -200,7 +193,7 @@ extension WriteTransaction {
         }
     }
 
-    private func release(_ value: MixedValue, depth: Int) throws(WriteError) {
+    private func release(_ value: MixedValue, depth: Int) throws(FormatError) {
         switch value {
         case .list(let root?): try release(list: root, .mixed, depth: depth + 1)
         case .dictionary(let root?): try release(dictionary: root, .string, depth: depth + 1)
@@ -208,40 +201,37 @@ extension WriteTransaction {
         }
     }
 
-    private func release(list root: Ref, _ type: LeafType, depth: Int) throws(WriteError) {
+    private func release(list root: Ref, _ type: LeafType, depth: Int) throws(FormatError) {
         try checkDepth(depth, root)
         let space = space
         if type == .mixed {
             for leaf in try leaves(root, type) {
                 for element in 0..<leaf.count {
-                    let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
-                    try release(value, depth: depth)
+                    try release(leaf.mixed(at: element, in: space), depth: depth)
                 }
             }
         }
-        try checked { () throws(FormatError) in try released.add(tree: root, of: type, in: space) }
+        try released.add(tree: root, of: type, in: space)
     }
 
-    private func release(dictionary root: Ref, _ keyType: DictionaryKeyType, depth: Int) throws(WriteError) {
+    private func release(dictionary root: Ref, _ keyType: DictionaryKeyType, depth: Int) throws(FormatError) {
         let parts = try dictionary(root)
         try release(list: parts.values, .mixed, depth: depth)
         let space = space
         let tree = DictionaryTree(root: root, keyType: keyType, version: base.version, in: space)
-        try checked { () throws(FormatError) in
-            try released.add(tree: parts.keys, of: tree.keyType, in: space)
-            released.add(parts.record.node)
-        }
+        try released.add(tree: parts.keys, of: tree.keyType, in: space)
+        released.add(parts.record.node)
     }
 
     // MARK: Incoming links
 
     /// Removes all links to an object from objects that stay.
-    func removeIncoming(_ key: ObjectKey, of table: MutableTable) throws(WriteError) {
+    func removeIncoming(_ key: ObjectKey, of table: MutableTable) throws {
         guard table.objects.hasBacklinks else { return }
         try table.settleLinks(nodes, &released, of: key)
         // A tombstone disappears with its last link.
         guard try table.tree(of: key)?.contains(key) ?? false else { return }
-        try takeBacklinks(of: key, in: table) { _, origins, origin, index throws(WriteError) in
+        try takeBacklinks(of: key, in: table) { _, origins, origin, index in
             for source in Set(origins) { try removeLinks(to: key, of: table, from: ObjectKey(source), origin, index) }
         }
     }
@@ -254,21 +244,19 @@ extension WriteTransaction {
     func takeBacklinks(
         of key: ObjectKey, in table: MutableTable,
         _ body: (_ column: ColumnIndex, _ origins: [Int64], _ table: MutableTable, _ property: PropertyIndex)
-            throws(WriteError)
+            throws
             -> Void
-    ) throws(WriteError) {
+    ) throws {
         for column in table.backlinks {
             guard let stored = table.objects.slots[column: column.index] else { continue }
             let (cluster, row) = try place(of: key, in: table)
             let space = space
-            let values = try checked { () throws(FormatError) in try cluster.values(stored) }
+            let values = try cluster.values(stored)
             let element = values.numbers[row]
-            let origins = try checked { () throws(FormatError) in try table.origins(element, in: space) }
+            let origins = try table.origins(element, in: space)
             guard !origins.isEmpty else { continue }
             if let root = Slot(element).ref {
-                try checked { () throws(FormatError) in
-                    try released.add(tree: root, of: .int(nullable: false), in: space)
-                }
+                try released.add(tree: root, of: .int(nullable: false), in: space)
             }
             values.set(row, number: 0)
             let origin = try self.table(column.table)
@@ -284,7 +272,7 @@ extension WriteTransaction {
         to target: ObjectKey, of table: MutableTable, from key: ObjectKey, _ origin: MutableTable,
         _ index: PropertyIndex,
         replacedBy new: ObjectKey? = nil
-    ) throws(WriteError) {
+    ) throws {
         let property = origin.constraints[index]
         guard let (cluster, row) = try origin.tree(of: key)?.find(key) else { return }
         let place = CollectionPlace(table: origin.position, object: key, property: index)
@@ -296,7 +284,7 @@ extension WriteTransaction {
         }
         try closeCollection(of: key, origin, index)
         try origin.noteIndexes(key, property: index)
-        let values = try checked { () throws(FormatError) in try cluster.values(origin.core.columns[index]) }
+        let values = try cluster.values(origin.core.columns[index])
         let change = LinkRedirection(target, of: table.key, to: new)
         walk = nil
         guard property.collection != nil else {
@@ -321,15 +309,14 @@ extension WriteTransaction {
     /// lists without it.
     ///
     /// - Returns: nil if the value has no such links.
-    func redirected(_ value: MixedValue, _ change: LinkRedirection) throws(WriteError) -> MixedValue? {
+    func redirected(_ value: MixedValue, _ change: LinkRedirection) throws -> MixedValue? {
         var links: [(ObjectKey, TableKey?)] = []
         try addLinks(of: value, to: &links, depth: 0)
         guard links.contains(where: { change.concerns($0, of: $1) }) else { return nil }
         return try redirected(value, change, depth: 0)
     }
 
-    private func redirected(_ value: MixedValue, _ change: LinkRedirection, depth: Int) throws(WriteError) -> MixedValue
-    {
+    private func redirected(_ value: MixedValue, _ change: LinkRedirection, depth: Int) throws -> MixedValue {
         switch value {
         case .link(let table, let target) where change.concerns(target, of: table):
             change.new.map { .link(table, $0) } ?? .null
@@ -342,43 +329,41 @@ extension WriteTransaction {
     /// The same for a list or set of Mixed values.
     private func redirected(
         list root: Ref, _ kind: CollectionKind, _ change: LinkRedirection, depth: Int
-    ) throws(WriteError) -> Ref? {
+    ) throws -> Ref? {
         try checkDepth(depth, root)
         let builder = CollectionBuilder(nodes)
         builder.begin(kind, of: .mixed)
         let space = space
         for leaf in try leaves(root, .mixed) {
             for element in 0..<leaf.count {
-                let value = try checked { () throws(FormatError) in try leaf.mixed(at: element, in: space) }
+                let value = try leaf.mixed(at: element, in: space)
                 if change.new == nil, case .link(let table, let target) = value, change.concerns(target, of: table) {
                     continue
                 }
                 try builder.add(redirected(value, change, depth: depth))
             }
         }
-        try checked { () throws(FormatError) in try released.add(tree: root, of: .mixed, in: space) }
+        try released.add(tree: root, of: .mixed, in: space)
         return try builder.end()
     }
 
     private func redirected(
         dictionary root: Ref, _ keyType: DictionaryKeyType, _ change: LinkRedirection, depth: Int
-    ) throws(WriteError) -> Ref? {
+    ) throws -> Ref? {
         let parts = try dictionary(root)
         let space = space
         let tree = DictionaryTree(root: root, keyType: keyType, version: base.version, in: space)
         var budget = walk ?? WorkBudget(for: space)
-        let runs = try checked { () throws(FormatError) in try tree.runs(&budget) }
+        let runs = try tree.runs(&budget)
         walk = budget
         let builder = CollectionBuilder(nodes)
         builder.begin(.dictionary(keyType), of: .mixed)
         try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in
-            try redirected(value, change, depth: depth)
+            try WriteError.translating { try redirected(value, change, depth: depth) }
         }
-        try checked { () throws(FormatError) in
-            try released.add(tree: parts.keys, of: tree.keyType, in: space)
-            try released.add(tree: parts.values, of: .mixed, in: space)
-            released.add(parts.record.node)
-        }
+        try released.add(tree: parts.keys, of: tree.keyType, in: space)
+        try released.add(tree: parts.values, of: .mixed, in: space)
+        released.add(parts.record.node)
         return try builder.end()
     }
 }

@@ -7,13 +7,13 @@ extension WriteTransaction {
     /// removes the tombstone (Spec 50, 220).
     func resolveTombstone(
         _ primaryKey: IndexKeyBytes, as key: ObjectKey, of table: MutableTable
-    ) throws(WriteError) {
-        let found = try checked { () throws(FormatError) in try table.tombstone(primaryKey: primaryKey) }
+    ) throws {
+        let found = try table.tombstone(primaryKey: primaryKey)
         guard let tombstone = found else { return }
         try table.settleLinks(nodes, &released)
         // The tombstone disappears with its last link.
         guard try table.tombstones?.find(tombstone) != nil else { return table.forget(tombstone: primaryKey) }
-        try takeBacklinks(of: tombstone, in: table) { column, origins, origin, index throws(WriteError) in
+        try takeBacklinks(of: tombstone, in: table) { column, origins, origin, index in
             for source in Set(origins) {
                 try removeLinks(to: tombstone, of: table, from: ObjectKey(source), origin, index, replacedBy: key)
             }

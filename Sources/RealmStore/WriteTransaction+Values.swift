@@ -43,7 +43,7 @@ extension WriteTransaction {
     // MARK: Objects
 
     /// Adds an object with its values.
-    func add(to table: MutableTable, _ values: [String: NewValue], depth: Int) throws(WriteError) -> ObjectKey {
+    func add(to table: MutableTable, _ values: [String: NewValue], depth: Int) throws -> ObjectKey {
         var given = try given(values, table)
         return try add(to: table, &given, depth: depth)
     }
@@ -55,11 +55,10 @@ extension WriteTransaction {
     ///   - chosen: the object's key; nil for the next one.
     func add(
         to table: MutableTable, _ given: inout ByProperty<NewValue?>, key chosen: ObjectKey? = nil, depth: Int
-    ) throws(WriteError) -> ObjectKey {
+    ) throws -> ObjectKey {
         guard depth <= Limits.embeddingDepth else {
-            throw .misfit(
-                InvalidValue(.tooDeep, Nesting.embedding.excess).at(
-                    table: table.core.schema.tableName))
+            throw InvalidValue(.tooDeep, Nesting.embedding.excess).at(
+                table: table.core.schema.tableName)
         }
         var primaryKey: IndexKeyBytes?
         if let primary = table.core.primaryKeyIndex {
@@ -96,7 +95,7 @@ extension WriteTransaction {
     /// Creates the stored form of a link, Mixed value or collection, and records its links.
     private func cell(
         _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
-    ) throws(WriteError) -> NewRows.Prepared.Value {
+    ) throws -> NewRows.Prepared.Value {
         let property = table.constraints[index]
         if property.collection != nil {
             return .collection(try collection(value, of: key, table, index, depth: depth))
@@ -110,11 +109,11 @@ extension WriteTransaction {
     /// Inserts an object between others.
     private func insert(
         _ given: ByProperty<NewValue?>, _ cells: [NewRows.Prepared], _ key: ObjectKey, _ table: MutableTable
-    ) throws(WriteError) {
+    ) throws {
         let cluster = try table.objects.cluster(of: key)
-        let row = try checked { () throws(FormatError) in try cluster.insert(key) }
+        let row = try cluster.insert(key)
         for (index, column) in table.core.columns.indexed {
-            let values = try checked { () throws(FormatError) in try cluster.values(column) }
+            let values = try cluster.values(column)
             switch (column.leafType, given[index]) {
             case (.collections, _), (.link, _): values.set(row, number: 0)
             case (.mixed, _), (_, nil): values.set(row, .null)
@@ -123,7 +122,7 @@ extension WriteTransaction {
         }
         for cell in cells {
             let column = table.core.columns[cell.property]
-            let values = try checked { () throws(FormatError) in try cluster.values(column) }
+            let values = try cluster.values(column)
             switch cell.value {
             case .link(let target): values.set(row, link: target)
             case .collection(let root): values.set(row, number: Int64(root?.offset ?? 0))
@@ -131,25 +130,25 @@ extension WriteTransaction {
             }
         }
         for column in table.objects.columns where column.leafType == .backlinks {
-            try checked { () throws(FormatError) in try cluster.values(column).set(row, number: 0) }
+            try cluster.values(column).set(row, number: 0)
         }
     }
 
     /// Orders the given values by property; nil for omitted ones.
     func given(
         _ values: some Sequence<(key: String, value: NewValue)>, _ table: MutableTable
-    ) throws(WriteError) -> ByProperty<NewValue?> {
+    ) throws(InvalidValue) -> ByProperty<NewValue?> {
         var given = table.takeValues()
         guard let wrong = table.place(values, in: &given) else { return given }
         let schema = table.core.schema
         guard schema.properties.propertyIndex(named: wrong) == nil else {
-            throw .misfit(InvalidValue(.duplicateValue, "is named twice").at(table: schema.tableName, property: wrong))
+            throw InvalidValue(.duplicateValue, "is named twice").at(table: schema.tableName, property: wrong)
         }
         let unknown = InvalidValue.unknownName(
             in: Dictionary(values.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }), of: schema.name,
             schema.properties.map(\.name)
         ) { schema.property(named: $0) != nil }
-        throw .misfit((unknown ?? InvalidValue(.noSuchProperty, "has no such property")).at(table: schema.tableName))
+        throw (unknown ?? InvalidValue(.noSuchProperty, "has no such property")).at(table: schema.tableName)
     }
 
     /// Checks the values of a new object for properties that are neither links, nor Mixed, nor collections.
@@ -167,7 +166,7 @@ extension WriteTransaction {
     /// Sets a property of any kind.
     func set(
         _ key: ObjectKey, of table: MutableTable, _ index: PropertyIndex, _ value: NewValue, depth: Int
-    ) throws(WriteError) {
+    ) throws {
         let column = table.core.columns[index]
         if index == table.core.primaryKeyIndex {
             throw located(InvalidValue(.wrongType, "is the primary key, which stays what it is"), table, index)
@@ -175,7 +174,7 @@ extension WriteTransaction {
         guard !table.constraints[index].isScalar else {
             let (cluster, row) = try place(of: key, in: table)
             try table.noteIndexes(key, property: index)
-            let values = try checked { () throws(FormatError) in try cluster.values(column) }
+            let values = try cluster.values(column)
             return values.set(row, try scalar(value, table, index))
         }
         try closeCollection(of: key, table, index)
@@ -185,7 +184,7 @@ extension WriteTransaction {
         // A new embedded object may move the row, so it is looked up afterwards.
         let new = try cell(value, of: key, table, index, depth: depth)
         let (cluster, row) = try place(of: key, in: table)
-        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let values = try cluster.values(column)
         switch new {
         case .collection(let root): try replaceCollection(values, row, with: root, of: key, table, index: index)
         case .link(let target):
@@ -201,9 +200,9 @@ extension WriteTransaction {
 
     // MARK: Links
 
-    func targetTable(_ table: MutableTable, _ index: PropertyIndex) throws(WriteError) -> MutableTable {
+    func targetTable(_ table: MutableTable, _ index: PropertyIndex) throws -> MutableTable {
         guard let position = table.core.columns[index].target else {
-            throw .internalInconsistency("a property without links is asked where they lead")
+            throw WriteError.internalInconsistency("a property without links is asked where they lead")
         }
         return try self.table(at: position)
     }
@@ -211,7 +210,7 @@ extension WriteTransaction {
     /// Returns the key of the object to which a property, or an element of its collection, will link.
     func link(
         _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
-    ) throws(WriteError) -> ObjectKey {
+    ) throws -> ObjectKey {
         let target = try targetTable(table, index)
         let isEmbedded = target.isEmbedded
         switch value {
@@ -242,7 +241,7 @@ extension WriteTransaction {
 
     private func check(
         _ key: ObjectKey, in target: MutableTable, _ table: MutableTable, _ index: PropertyIndex
-    ) throws(WriteError) {
+    ) throws {
         guard try target.tree(of: key)?.contains(key) ?? false else {
             throw located(
                 InvalidValue(.danglingLink, "there is no \(target.name) with the key \(key)"), table, index)
@@ -254,7 +253,7 @@ extension WriteTransaction {
         _ target: ObjectKey, _ targetTable: MutableTable, from key: ObjectKey, _ table: MutableTable,
         _ index: PropertyIndex,
         isAdded: Bool
-    ) throws(WriteError) {
+    ) throws {
         let origin = table.columnKeys[index]
         let column =
             if let known = targetTable.backlinkColumn(of: origin, in: table.key) {
@@ -269,7 +268,7 @@ extension WriteTransaction {
     func unlink(
         _ target: ObjectKey, _ targetTable: MutableTable, from key: ObjectKey, _ table: MutableTable,
         _ index: PropertyIndex
-    ) throws(WriteError) {
+    ) throws {
         try noteLink(target, targetTable, from: key, table, index, isAdded: false)
         if targetTable.isEmbedded { try remove(target, of: targetTable) }
     }
@@ -278,7 +277,7 @@ extension WriteTransaction {
 
     func mixed(
         _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
-    ) throws(WriteError) -> MixedValue {
+    ) throws -> MixedValue {
         switch value {
         case .link(let reference):
             let target = try self.table(named: reference.className)
@@ -303,7 +302,7 @@ extension WriteTransaction {
         case .dictionary(let entries):
             try checkNesting(depth, table, index: index)
             return .dictionary(
-                try dictionary(entries, .string, table, index) { value throws(WriteError) in
+                try dictionary(entries, .string, table, index) { value in
                     try mixed(value, of: key, table, index, depth: depth + 1)
                 })
         default:
@@ -323,8 +322,8 @@ extension WriteTransaction {
 
     private func dictionary(
         _ entries: [NewEntry], _ keyType: DictionaryKeyType, _ table: MutableTable, _ index: PropertyIndex,
-        _ stored: (NewValue) throws(WriteError) -> MixedValue
-    ) throws(WriteError) -> Ref? {
+        _ stored: (NewValue) throws -> MixedValue
+    ) throws -> Ref? {
         let builder = CollectionBuilder(nodes)
         builder.begin(.dictionary(keyType), of: .mixed)
         for entry in entries {
@@ -350,11 +349,11 @@ extension WriteTransaction {
     /// - Returns: its root; nil for an empty one.
     private func collection(
         _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, depth: Int
-    ) throws(WriteError) -> Ref? {
+    ) throws -> Ref? {
         let property = table.constraints[index]
         switch (property.collection, value) {
         case (.dictionary(let keyType), .dictionary(let entries)):
-            return try dictionary(entries, keyType, table, index) { value throws(WriteError) in
+            return try dictionary(entries, keyType, table, index) { value in
                 if property.type == .link {
                     let target = try link(value, of: key, table, index, depth: depth)
                     guard target != .null else { return .null }
@@ -392,7 +391,7 @@ extension WriteTransaction {
 
     func element(
         _ value: NewValue, of key: ObjectKey, _ table: MutableTable, _ index: PropertyIndex, nesting: Int
-    ) throws(WriteError) -> MixedValue {
+    ) throws -> MixedValue {
         let property = table.constraints[index]
         if property.type == .mixed {
             let isSet = property.collection == .set
@@ -412,7 +411,7 @@ extension WriteTransaction {
     /// Converts an element of a set for searching, without recording links.
     ///
     /// - Returns: nil for a link to an object that does not exist.
-    func soughtElement(_ value: NewValue, _ table: MutableTable, _ index: PropertyIndex) throws(WriteError)
+    func soughtElement(_ value: NewValue, _ table: MutableTable, _ index: PropertyIndex) throws
         -> MixedValue?
     {
         let property = table.constraints[index]

@@ -76,7 +76,7 @@ public final class WriteTransaction {
     public func upsert(
         _ className: String, _ values: [String: NewValue], onlyChanged: Bool = false
     ) throws(WriteError) -> ObjectReference {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try table(named: className)
             guard let primary = table.core.primaryKeyIndex else { throw withoutPrimaryKey(table) }
             var given = try given(values, table)
@@ -105,7 +105,7 @@ public final class WriteTransaction {
     ///
     /// - Throws: `WriteError`, as `add`; `badObjectKey` if the object has been deleted.
     public func set(_ object: ObjectReference, _ property: String, _ value: NewValue) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try table(named: object.className)
             try set(object.key, of: table, try self.property(property, of: table), value, depth: 0)
         }
@@ -116,14 +116,14 @@ public final class WriteTransaction {
     ///
     /// - Throws: `WriteError`, as `set`.
     public func delete(_ object: ObjectReference) throws(WriteError) {
-        try guarded { () throws(WriteError) in try delete(object.key, of: try table(named: object.className)) }
+        try guarded { try delete(object.key, of: try table(named: object.className)) }
     }
 
     /// Returns the object with a primary key; nil if there is none.
     ///
     /// - Throws: `WriteError` if the class has no primary key, or one of another type.
     public func object(_ className: String, primaryKey value: NewValue) throws(WriteError) -> ObjectReference? {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try table(named: className)
             return try find(primaryKey: value, in: table).map { ObjectReference(className, $0) }
         }
@@ -133,7 +133,7 @@ public final class WriteTransaction {
     ///
     /// - Throws: `WriteError`.
     public func snapshot() throws(WriteError) -> Snapshot {
-        try guarded { () throws(WriteError) in
+        try guarded {
             try settle()
             pin(base)
             return base
@@ -143,7 +143,7 @@ public final class WriteTransaction {
     // MARK: Helpers
 
     @inline(__always)
-    func guarded<R>(_ body: () throws(WriteError) -> R) throws(WriteError) -> R {
+    func guarded<R>(_ body: () throws -> R) throws(WriteError) -> R {
         if let failure { throw failure }
         isChanging = false
         do {
@@ -154,6 +154,7 @@ public final class WriteTransaction {
             }
             return try body()
         } catch {
+            let error = WriteError(error)
             if case .misfit = error, !isChanging { throw error }
             // A partial change must not be committed.
             failure = error
@@ -167,17 +168,17 @@ public final class WriteTransaction {
     /// Returns a table that has been accessed since changes were last settled; nil for others.
     func knownTable(at position: TablePosition) -> MutableTable? { tables[position] }
 
-    func table(at position: TablePosition) throws(WriteError) -> MutableTable {
+    func table(at position: TablePosition) throws -> MutableTable {
         guard tables.indices.contains(position) else {
-            throw .misfit(InvalidValue(.noSuchTable, "the class no longer exists"))
+            throw InvalidValue(.noSuchTable, "the class no longer exists")
         }
         if let known = tables[position] { return known }
-        let changes = try checked { () throws(FormatError) in try MutableTable(base, at: position) }
+        let changes = try MutableTable(base, at: position)
         tables[position] = changes
         return changes
     }
 
-    func table(named name: String) throws(WriteError) -> MutableTable {
+    func table(named name: String) throws -> MutableTable {
         if let known = namedTables.first(where: { $0.name == name }) { return known.table }
         let found = try table(at: position(named: name))
         namedTables.append((name, found))
@@ -185,40 +186,39 @@ public final class WriteTransaction {
     }
 
     /// Returns the position of a class, or of the table with a full name.
-    func position(named name: String) throws(WriteError) -> TablePosition {
+    func position(named name: String) throws -> TablePosition {
         do throws(FormatError) { return try base.table(named: name).position } catch {
-            guard error.code == .noSuchTable else { throw .source(error) }
-            throw .misfit(InvalidValue(.noSuchTable, error.detail))
+            guard error.code == .noSuchTable else { throw error }
+            throw InvalidValue(.noSuchTable, error.detail)
         }
     }
 
-    func table(_ key: TableKey) throws(WriteError) -> MutableTable {
+    func table(_ key: TableKey) throws -> MutableTable {
         guard let position = base.position(of: key) else {
-            throw .source(FormatError(.badLink, "a link to the table \(key), which does not exist"))
+            throw FormatError(.badLink, "a link to the table \(key), which does not exist")
         }
         return try table(at: position)
     }
 
-    func property(_ name: String, of table: MutableTable) throws(WriteError) -> PropertyIndex {
+    func property(_ name: String, of table: MutableTable) throws(InvalidValue) -> PropertyIndex {
         guard let index = table.core.schema.properties.propertyIndex(named: name) else {
             let error = base.table(at: table.position).noSuchProperty(name)
-            throw .misfit(InvalidValue(.noSuchProperty, error.detail).at(table: error.table))
+            throw InvalidValue(.noSuchProperty, error.detail).at(table: error.table)
         }
         return index
     }
 
     func place(
         of key: ObjectKey, in table: MutableTable
-    ) throws(WriteError) -> (cluster: MutableCluster, row: Int) {
+    ) throws -> (cluster: MutableCluster, row: Int) {
         guard let found = try table.tree(of: key)?.find(key) else {
-            throw .misfit(
-                InvalidValue(.badObjectKey, "there is no such object").at(
-                    table: table.core.schema.tableName, objectKey: key))
+            throw InvalidValue(.badObjectKey, "there is no such object").at(
+                table: table.core.schema.tableName, objectKey: key)
         }
         return found
     }
 
-    func find(primaryKey value: NewValue, in table: MutableTable) throws(WriteError) -> ObjectKey? {
+    func find(primaryKey value: NewValue, in table: MutableTable) throws -> ObjectKey? {
         guard let primary = table.core.primaryKeyIndex else {
             throw withoutPrimaryKey(table)
         }
@@ -229,12 +229,12 @@ public final class WriteTransaction {
         .misfit(InvalidValue(.noSuchProperty, "the class has no primary key").at(table: table.core.schema.tableName))
     }
 
-    func newKey(in table: MutableTable) throws(WriteError) -> ObjectKey {
+    func newKey(in table: MutableTable) throws(FormatError) -> ObjectKey {
         try table.nextKey(fileIdentifier: fileIdentifier)
     }
 
     /// Checks and returns a key chosen for a new object.
-    func take(_ key: ObjectKey, in table: MutableTable) throws(WriteError) -> ObjectKey {
+    func take(_ key: ObjectKey, in table: MutableTable) throws -> ObjectKey {
         let misfit: InvalidValue? =
             if key.value < 0 || key.value == .max {
                 InvalidValue(.badObjectKey, "\(key) is not an object key")
@@ -243,27 +243,27 @@ public final class WriteTransaction {
             } else {
                 nil
             }
-        if let misfit { throw .misfit(misfit.at(table: table.core.schema.tableName, objectKey: key)) }
+        if let misfit { throw misfit.at(table: table.core.schema.tableName, objectKey: key) }
         table.noteChosen(key, fileIdentifier: fileIdentifier)
         return key
     }
 
     /// Writes all changes to memory, where they become the base of later ones.
-    func settle() throws(WriteError) {
+    func settle() throws {
         try closeCollections()
         guard let group = base.group, tables.contains(where: { !($0?.isEmpty ?? true) }) else { return }
         let tables = tables.compactMap(\.self)
         // Links of one table change columns of others.
         for table in tables { try table.settleLinks(nodes, &released) }
-        let slots = try checked { () throws(FormatError) in try group.tableSlots() }
+        let slots = try group.tableSlots()
         var refs = (0..<slots.refs.count).map { slots.refs[unchecked: $0] }
         for table in tables where !table.isEmpty {
             refs[table.key.slot] = Int64(try table.write(nodes, &released).offset)
         }
-        let roots = try checked { () throws(FormatError) in try group.roots() }
+        let roots = try group.roots()
         let list = try nodes.refs(refs)
         let space = space
-        try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
+        try released.add(roots.tables, in: space)
         try become(names: nil, tables: list)
         try moveNeeded()
     }
@@ -273,11 +273,11 @@ public final class WriteTransaction {
 
     /// Moves the needed nodes to other memory if most nodes have been replaced: code that alternates between changing
     /// and reading rewrites the same clusters each time. Existing snapshots keep their memory.
-    private func moveNeeded() throws(WriteError) {
+    private func moveNeeded() throws {
         let (replaced, needed) = (released.replacedBytes, neededSize)
         guard replaced > Self.fewReplaced, replaced > needed, let group = base.group else { return }
         let space = space
-        let roots = try checked { () throws(FormatError) in try group.roots() }
+        let roots = try group.roots()
         let newMemory = try TransactionMemory.take()
         let newNodes = NodeOutput(in: newMemory)
         let names = try newNodes.place(roots.names, of: space)
@@ -293,13 +293,10 @@ public final class WriteTransaction {
     /// Makes new lists of tables the base of later changes.
     ///
     /// - Parameter names: the names of the tables; nil if they have not changed.
-    func become(names: Ref?, tables list: Ref) throws(WriteError) {
+    func become(names: Ref?, tables list: Ref) throws(FormatError) {
         let overlay = ByteSource(nodes.written, of: memory)
         let space = space
-        try begin(
-            on: checked { () throws(FormatError) in
-                try Snapshot(base, names: names, tables: list, in: space, keeping: overlay)
-            })
+        begin(on: try Snapshot(base, names: names, tables: list, in: space, keeping: overlay))
     }
 
     /// Makes a state the base of later changes.

@@ -39,7 +39,7 @@ final class AppendedClusters {
     ///   - key: the key of the first object.
     init(
         behind base: MutableCluster, isAsked: Bool, _ key: ObjectKey, _ objects: ObjectChanges, _ nodes: NodeOutput
-    ) throws(WriteError) {
+    ) throws {
         (self.base, self.objects, self.nodes) = (base, objects, nodes)
         properties = objects.columns.filter { $0.leafType != .backlinks }
         columns = objects.slots.map { $0.map { LeafBuilder($0.leafType, nodes) } }
@@ -123,7 +123,7 @@ final class AppendedClusters {
     }
 
     /// Whether there is an object with a key.
-    func contains(_ key: ObjectKey) throws(WriteError) -> Bool {
+    func contains(_ key: ObjectKey) throws(FormatError) -> Bool {
         if isOpen(key) {
             let index = keys.partitioningIndex { $0 >= key.value }
             return index < keys.count && keys[index] == key.value
@@ -131,7 +131,7 @@ final class AppendedClusters {
         guard !parts.isEmpty else { return false }
         let part = parts[part(of: key)]
         if let changes = part.changes { return changes.row(of: key) != nil }
-        return try checked { () throws(FormatError) in try stored(part).row(of: key) != nil }
+        return try stored(part).row(of: key) != nil
     }
 
     private var space: NodeSpace { objects.space.with(overlay: nodes.written) }
@@ -141,33 +141,32 @@ final class AppendedClusters {
     }
 
     /// The cluster for changing an object, which need not exist.
-    func cluster(of key: ObjectKey) throws(WriteError) -> MutableCluster {
+    func cluster(of key: ObjectKey) throws -> MutableCluster {
         if isOpen(key) { try close() }
-        guard !parts.isEmpty else { throw .internalInconsistency("a cluster without objects is asked for") }
+        guard !parts.isEmpty else { throw WriteError.internalInconsistency("a cluster without objects is asked for") }
         return try cluster(part(of: key))
     }
 
-    private func cluster(_ index: Int) throws(WriteError) -> MutableCluster {
+    private func cluster(_ index: Int) throws(FormatError) -> MutableCluster {
         if let changes = parts[index].changes { return changes }
         let part = parts[index]
         let last = index + 1 < parts.count ? parts[index + 1].firstKey &- 1 : .max
         let location = ClusterTree.Location(
             ref: part.cluster.ref, keyOffset: part.cluster.keyOffset, firstKey: part.firstKey, lastKey: last)
-        let space = space
-        let changes = try checked { () throws(FormatError) in try MutableCluster(location, objects, in: space) }
+        let changes = try MutableCluster(location, objects, in: space)
         parts[index].changes = changes
         return changes
     }
 
     /// Adds a column of backlinks.
-    func add(_ column: Column) throws(WriteError) {
+    func add(_ column: Column) throws {
         try close()
         columns.makeRoom(for: column.index, filling: nil)
         columns[column: column.index] = LeafBuilder(column.leafType, nodes)
         rows = nil
         for index in parts.indices {
             let cluster = try cluster(index)
-            _ = try checked { () throws(FormatError) in try cluster.values(column) }
+            _ = try cluster.values(column)
         }
     }
 
@@ -188,7 +187,7 @@ final class AppendedClusters {
     /// All clusters, for reading their values: as changes if they have been loaded, otherwise as they were written.
     ///
     /// - Parameter asking: whether to load all of them.
-    func steps(asking: Bool) throws(WriteError) -> [Step] {
+    func steps(asking: Bool) throws -> [Step] {
         try close()
         var steps: [Step] = []
         for index in parts.indices {

@@ -6,9 +6,9 @@ internal import RealmLayout
 final class CollectionChanges {
     let kind: CollectionKind
     /// The elements, or the values of the entries.
-    let values: BPlusTreeChanges
+    let values: MutableBPlusTree
     /// The keys of a dictionary.
-    let keys: BPlusTreeChanges?
+    let keys: MutableBPlusTree?
     private let root: Ref?
     private let space: NodeSpace
     /// Links to removed objects that are still among the elements. They are removed together when the collection is
@@ -26,14 +26,14 @@ final class CollectionChanges {
     ) throws(FormatError) {
         (self.kind, self.root, self.space) = (kind, root, space)
         guard case .dictionary(let keyType) = kind else {
-            values = try BPlusTreeChanges(root, of: type, in: space)
+            values = try MutableBPlusTree(root, of: type, in: space)
             keys = nil
             return
         }
         let roots: (keys: Ref, values: Ref)? =
             if let root { try DictionaryTree.pair(at: root, in: space) } else { nil }
-        values = try BPlusTreeChanges(roots?.values, of: .mixed, in: space)
-        let keys = try BPlusTreeChanges(roots?.keys, of: keyType.leafType, in: space)
+        values = try MutableBPlusTree(roots?.values, of: .mixed, in: space)
+        let keys = try MutableBPlusTree(roots?.keys, of: keyType.leafType, in: space)
         if let root, keys.count != values.count {
             throw DictionaryTree.wrongCount(keys.count, values.count, at: root)
         }
@@ -93,7 +93,7 @@ final class CollectionChanges {
     }
 
     private static func position(
-        of value: MixedValue, in tree: BPlusTreeChanges
+        of value: MixedValue, in tree: MutableBPlusTree
     ) throws(FormatError) -> (index: Int, isThere: Bool) {
         let areDecimals = tree.type == .decimal128
         let index = try tree.firstIndex { SetOrder.compare($0, value, areDecimals: areDecimals) < 0 }
@@ -120,12 +120,12 @@ final class CollectionChanges {
     ///
     /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root; nil for an empty collection.
-    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref? {
+    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws -> Ref? {
         guard isChanged else { return root }
         let newValues = try values.write(nodes, &released)
         guard let keys else { return newValues }
         let newKeys = try keys.write(nodes, &released)
-        try checked { () throws(FormatError) in try released.add(root, in: space) }
+        try released.add(root, in: space)
         guard let newKeys, let newValues else { return nil }
         return try nodes.refs([Int64(newKeys.offset), Int64(newValues.offset)])
     }

@@ -18,7 +18,7 @@ struct IndexUpdate {
     /// Whether different values may have the same bytes.
     private let isMixed: Bool
     /// Returns the value of an object that was already in the index.
-    private let storedValue: (ObjectKey) throws(WriteError) -> IndexKeyBytes
+    private let storedValue: (ObjectKey) throws -> IndexKeyBytes
     private var released = FreedNodes()
     /// The changes, and the values of existing entries found beside them.
     private var values: IndexChanges
@@ -30,7 +30,7 @@ struct IndexUpdate {
 
     init(
         _ nodes: NodeOutput, in base: NodeSpace, hasWords: Bool, isMixed: Bool,
-        storedValue: @escaping (ObjectKey) throws(WriteError) -> IndexKeyBytes
+        storedValue: @escaping (ObjectKey) throws -> IndexKeyBytes
     ) {
         values = IndexChanges(isMixed: isMixed)
         self.nodes = nodes
@@ -49,7 +49,7 @@ struct IndexUpdate {
     /// - Returns: the root.
     mutating func write(
         _ root: Ref?, _ changes: IndexChanges, _ released: inout FreedNodes
-    ) throws(WriteError) -> Ref {
+    ) throws -> Ref {
         self.released = released
         defer { released = self.released }
         values = changes
@@ -60,26 +60,24 @@ struct IndexUpdate {
     /// The same for unsorted changes.
     mutating func write(
         _ root: Ref?, _ changes: [IndexChange], _ released: inout FreedNodes
-    ) throws(WriteError) -> Ref {
+    ) throws -> Ref {
         var sorted = IndexChanges(isMixed: isMixed)
         for change in changes { sorted.add(change.value, change.object, isAdded: change.isAdded) }
         sorted.sort()
         return try write(root, sorted, &released)
     }
 
-    private func node(_ ref: Ref) throws(WriteError) -> (node: Node, slots: IndexNodeSlots, chunks: Node) {
-        try checked { () throws(FormatError) in
-            let node = try base.node(at: ref)
-            guard node.header.isContext, let slots = IndexNodeSlots(try node.refs()) else {
-                throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is not a node of an index")
-            }
-            let chunks = try base.node(at: slots.chunks)
-            guard try chunks.integers().count == slots.count else {
-                throw FormatError(
-                    .unexpectedNode, at: ref.offset, "an index node of \(slots.count) entries without as many chunks")
-            }
-            return (node, slots, chunks)
+    private func node(_ ref: Ref) throws(FormatError) -> (node: Node, slots: IndexNodeSlots, chunks: Node) {
+        let node = try base.node(at: ref)
+        guard node.header.isContext, let slots = IndexNodeSlots(try node.refs()) else {
+            throw FormatError(.unexpectedNode, at: ref.offset, "\(node.summary) is not a node of an index")
         }
+        let chunks = try base.node(at: slots.chunks)
+        guard try chunks.integers().count == slots.count else {
+            throw FormatError(
+                .unexpectedNode, at: ref.offset, "an index node of \(slots.count) entries without as many chunks")
+        }
+        return (node, slots, chunks)
     }
 
     private typealias Changes = ArraySlice<IndexChanges.Entry>
@@ -90,9 +88,9 @@ struct IndexUpdate {
     ///   - root: its root; nil for a new level.
     ///   - changes: sorted, with equal chunks on the levels above.
     /// - Returns: the new root; nil for a level without entries.
-    private mutating func level(_ root: Ref?, _ level: Int, _ changes: Changes) throws(WriteError) -> Ref? {
+    private mutating func level(_ root: Ref?, _ level: Int, _ changes: Changes) throws -> Ref? {
         guard level <= Self.deepest else {
-            throw .source(FormatError(.tooDeep, at: root?.offset ?? 0, "the index has too many levels"))
+            throw FormatError(.tooDeep, at: root?.offset ?? 0, "the index has too many levels")
         }
         let parts =
             if let root {
@@ -105,9 +103,9 @@ struct IndexUpdate {
 
     private mutating func update(
         _ ref: Ref, _ level: Int, _ changes: Changes, depth: Int
-    ) throws(WriteError) -> [IndexPart] {
+    ) throws -> [IndexPart] {
         guard depth < Limits.treeDepth else {
-            throw .source(FormatError(.tooDeep, at: ref.offset, "a level of the index has too many levels of its own"))
+            throw FormatError(.tooDeep, at: ref.offset, "a level of the index has too many levels of its own")
         }
         let (node, slots, chunkNode) = try node(ref)
         released.add(node)
@@ -133,22 +131,22 @@ struct IndexUpdate {
             next = child + 1
         }
         var above: [IndexPart] = []
-        for range in parts.indices.evenParts(ofAtMost: Limits.treeElements) {
+        for range in parts.indices.parts(ofAtMost: Limits.treeElements) {
             above.append(try nodes.indexInner(parts[range]))
         }
         return above
     }
 
-    private func child(_ index: Int, of old: OldEntries, _ node: Node) throws(WriteError) -> Ref {
+    private func child(_ index: Int, of old: OldEntries, _ node: Node) throws(FormatError) -> Ref {
         guard let ref = Slot(old.slots[index]).ref else {
-            throw .source(FormatError(.unexpectedNode, at: node.ref.offset, "child \(index) of the index is missing"))
+            throw FormatError(.unexpectedNode, at: node.ref.offset, "child \(index) of the index is missing")
         }
         return ref
     }
 
     private func leaves(_ entries: Entries) throws(WriteError) -> [IndexPart] {
         var leaves: [IndexPart] = []
-        for range in entries.chunks.indices.evenParts(ofAtMost: Limits.treeElements) {
+        for range in entries.chunks.indices.parts(ofAtMost: Limits.treeElements) {
             leaves.append(try nodes.indexLeaf(chunks: entries.chunks[range], slots: entries.slots[range]))
         }
         return leaves
@@ -191,7 +189,7 @@ struct IndexUpdate {
     /// Returns the entries of a node after the changes.
     private mutating func entries(
         old: OldEntries?, _ changes: Changes, _ level: Int
-    ) throws(WriteError) -> Entries {
+    ) throws -> Entries {
         var entries = Entries()
         let count = old?.count ?? 0
         let expected = count + min(changes.count, Self.reserved)
@@ -224,7 +222,7 @@ struct IndexUpdate {
     }
 
     /// Returns the slot for a chunk after the changes; nil if it becomes empty.
-    private mutating func entry(_ slot: Slot, _ changes: Changes, _ level: Int) throws(WriteError) -> Int64? {
+    private mutating func entry(_ slot: Slot, _ changes: Changes, _ level: Int) throws -> Int64? {
         var objects: [Int64] = []
         switch slot {
         case .empty:
@@ -240,7 +238,7 @@ struct IndexUpdate {
             }
             objects = [Int64(bitPattern: number)]
         case .ref(let ref):
-            let node = try checked { () throws(FormatError) in try base.node(at: ref) }
+            let node = try base.node(at: ref)
             if node.header.isContext {
                 return try self.level(ref, level + 1, changes).map { Int64($0.offset) }
             }
@@ -271,16 +269,14 @@ struct IndexUpdate {
     ///
     /// - Returns: the new slot, or 0 if the list becomes empty; nil if it has to become a level, or objects may have
     ///   different values.
-    private mutating func changedList(_ slot: Slot, _ changes: Changes, _ level: Int) throws(WriteError) -> Int64? {
+    private mutating func changedList(_ slot: Slot, _ changes: Changes, _ level: Int) throws -> Int64? {
         guard !hasWords || level < Self.lastLevel else { return nil }
         let added = changes.filter(\.isAdded)
         let removed = changes.lazy.filter { !$0.isAdded }.map(\.object)
-        var list = try checked { () throws(FormatError) in
-            try NumberListUpdate(slot.element, .ascending, nodes, in: base)
-        }
+        let list = try NumberListUpdate(slot.element, .ascending, nodes, in: base)
         if let new = added.first {
             let gone = Set(removed)
-            guard let (first, last) = try checked({ () throws(FormatError) in try list.ends(except: gone) }) else {
+            guard let (first, last) = try list.ends(except: gone) else {
                 return nil
             }
             let old = values.entry(try value(of: first, beside: new, level), first, isAdded: true)
@@ -292,17 +288,15 @@ struct IndexUpdate {
             }
         }
         let (objects, gone) = (added.map(\.object), Array(removed))
-        try checked { () throws(FormatError) in
-            try list.remove(gone)
-            try list.add(objects)
-        }
+        try list.remove(gone)
+        try list.add(objects)
         return try list.write(&released)
     }
 
     /// Returns the slot for objects with one chunk.
     ///
     /// - Parameter added: sorted.
-    private mutating func entry(added: Changes, _ level: Int) throws(WriteError) -> Int64? {
+    private mutating func entry(added: Changes, _ level: Int) throws -> Int64? {
         if needsLevel(added, level) { return try self.level(nil, level + 1, added).map { Int64($0.offset) } }
         var isSorted = true
         var before = added[added.startIndex]
@@ -318,7 +312,7 @@ struct IndexUpdate {
     /// Returns the value of the existing objects found beside a new one.
     private func value(
         of object: Int64, beside new: IndexChanges.Entry, _ level: Int
-    ) throws(WriteError) -> IndexKeyBytes {
+    ) throws -> IndexKeyBytes {
         // Words end at the level at which they are found.
         if hasWords { return IndexKeyBytes(word: values.bytes(new).map { Array($0.prefix((level + 1) * 4)) }) }
         return try storedValue(ObjectKey(object))
@@ -331,13 +325,11 @@ struct IndexUpdate {
         return hasWords && level < values.chunkCount(first) - 1
     }
 
-    private mutating func list(_ root: Ref) throws(WriteError) -> [Int64] {
-        try checked { () throws(FormatError) in
-            var budget = WorkBudget(for: base)
-            let objects = try BPlusTree.numbers(at: root, in: base, &budget)
-            try released.add(tree: root, of: .int(nullable: false), in: base)
-            return objects
-        }
+    private mutating func list(_ root: Ref) throws(FormatError) -> [Int64] {
+        var budget = WorkBudget(for: base)
+        let objects = try BPlusTree.numbers(at: root, in: base, &budget)
+        try released.add(tree: root, of: .int(nullable: false), in: base)
+        return objects
     }
 
     private func stored(_ objects: [Int64]) throws(WriteError) -> Int64? {

@@ -1,27 +1,31 @@
 internal import RealmCore
 internal import RealmLayout
 
-/// The elements of a B+tree that a transaction changes. Unchanged leaves stay where they are (Spec 40, 220).
+/// A B+tree that a transaction changes: the elements of a collection, the origins of backlinks, or the objects that an
+/// index has for a value. Unchanged leaves stay where they are (Spec 40, 220).
 ///
 /// Elements are Mixed values. In trees whose links all lead to one table, links are integers: the keys of the objects.
-final class BPlusTreeChanges {
+final class MutableBPlusTree {
     /// A run of consecutive elements.
-    private struct Part {
-        var count: Int
-        /// The leaves that it was made from: one leaf of the file, none, or several that were merged.
-        var leaves: [Ref] = []
-        /// The values of the leaf; nil if it has not been loaded.
-        var values: MutableColumn?
+    struct Part {
+        fileprivate(set) var count: Int
+        /// The leaf of the file that holds them; nil for new elements, and for those of several leaves.
+        fileprivate(set) var leaf: Ref?
+        /// The elements; nil if they have not been read.
+        fileprivate(set) var values: MutableColumn?
 
         var isChanged: Bool { values?.isChanged ?? false }
     }
 
+    static let leafElements = Limits.treeElements
+
     let type: LeafType
-    private let root: Ref?
-    private let space: NodeSpace
-    private var parts: [Part] = []
-    /// Leaves without elements: Realm Core keeps the last leaf of a list that becomes empty.
-    private var emptyLeaves: [Ref] = []
+    let root: Ref?
+    let space: NodeSpace
+    private(set) var parts: [Part] = []
+    /// Leaves of the file without a part: merged ones, and empty ones. Realm Core keeps the last leaf of a list that
+    /// becomes empty.
+    private(set) var spareLeaves: [Ref] = []
     /// The current number of elements.
     private(set) var count = 0
     /// Whether anything changed.
@@ -30,18 +34,63 @@ final class BPlusTreeChanges {
     private var last = (part: 0, start: 0)
 
     /// - Parameter root: the root of the tree; nil for no elements.
-    /// - Throws: errors of reading the tree.
+    /// - Throws: errors of reading the inner nodes.
     init(_ root: Ref?, of type: LeafType, in space: NodeSpace) throws(FormatError) {
         (self.root, self.type, self.space) = (root, type, space)
         guard let root else { return }
         var budget = WorkBudget(for: space)
-        for leaf in try BPlusTree(root: root, of: type, in: space).leaves(&budget) {
-            guard leaf.count > 0 else {
-                emptyLeaves.append(leaf.ref)
-                continue
-            }
-            parts.append(Part(count: leaf.count, leaves: [leaf.ref]))
-            count += leaf.count
+        try addLeaves(below: root, depth: 0, &budget)
+    }
+
+    /// Creates a list of one number, which is stored without a node.
+    init(_ number: Int64, in space: NodeSpace) {
+        (root, type, self.space) = (nil, .int(nullable: false), space)
+        let values = MutableColumn(type)
+        values.set(0, number: number)
+        (parts, count) = ([Part(count: 1, values: values)], 1)
+    }
+
+    private func addLeaves(below ref: Ref, depth: Int, _ budget: inout WorkBudget) throws(FormatError) {
+        let node = try space.node(at: ref)
+        guard node.header.isInner else {
+            return try add(ref, count: ColumnLeaf(node, as: type, in: space).count, &budget)
+        }
+        let inner = try BPlusTreeInner(node)
+        try budget.spend(node, elements: inner.childCount)
+        guard depth < Limits.treeDepth else { throw BPlusTreeInner.error(.tooDeep(node), ref) }
+        // Either all children are leaves, or none. The size of a leaf is known without opening it.
+        if try space.node(at: inner.child(0)).header.isInner {
+            for index in 0..<inner.childCount { try addLeaves(below: inner.child(index), depth: depth + 1, &budget) }
+            return
+        }
+        let ends = try ends(of: inner)
+        var start = 0
+        for index in 0..<inner.childCount {
+            guard ends[index] >= start else { throw BPlusTreeInner.error(node) }
+            try add(inner.child(index), count: ends[index] - start, &budget)
+            start = ends[index]
+        }
+    }
+
+    private func add(_ leaf: Ref, count: Int, _ budget: inout WorkBudget) throws(FormatError) {
+        // A node may claim any number of elements.
+        try budget.spend(count, at: leaf)
+        guard count > 0 else { return spareLeaves.append(leaf) }
+        parts.append(Part(count: count, leaf: leaf))
+        self.count += count
+    }
+
+    /// The ends of the children, as indexes of elements.
+    private func ends(of inner: BPlusTreeInner) throws(FormatError) -> [Int] {
+        let total = Int(truncatingIfNeeded: inner.slots.total ?? 0)
+        switch inner.slots.starts {
+        case .tagged(let each) where each <= UInt64(Limits.blobBytes):
+            return (1...inner.childCount).map { $0 < inner.childCount ? Int(each) * $0 : total }
+        case .ref(let ref):
+            let starts = try space.node(at: ref).integers()
+            guard starts.count == inner.childCount - 1 else { throw BPlusTreeInner.error(.missingChild(0), ref) }
+            return (0..<starts.count).map { Int(truncatingIfNeeded: starts.unsigned(unchecked: $0)) } + [total]
+        default: throw BPlusTreeInner.error(.missingChild(0), try inner.child(0))
         }
     }
 
@@ -64,19 +113,14 @@ final class BPlusTreeChanges {
 
     /// Inserts an element before the one at an index, or at the end.
     func insert(_ value: MixedValue, at index: Int) throws(FormatError) {
-        isChanged = true
-        count += 1
-        if index == count - 1, parts.last.map({ $0.count >= Self.leafElements }) ?? true {
-            let values = MutableColumn(type)
-            values.set(0, value)
-            parts.append(Part(count: 1, values: values))
-            return
-        }
-        let (part, row) = index == count - 1 ? (parts.count - 1, parts[parts.count - 1].count) : find(index)
+        if index == count { try makeRoomAtEnd() }
+        let (part, row) = index == count ? (parts.count - 1, parts[parts.count - 1].count) : find(index)
         let values = try values(of: part)
         values.insert(at: row)
         values.set(row, value)
         parts[part].count += 1
+        count += 1
+        isChanged = true
         if parts[part].count > 2 * Self.leafElements { split(part) }
     }
 
@@ -89,10 +133,27 @@ final class BPlusTreeChanges {
         isChanged = true
     }
 
+    /// Changes the numbers of a part of a list of numbers, by adding or removing some.
+    func change<R>(_ part: Int, _ body: (inout [Int64]) -> R) throws(FormatError) -> R {
+        let values = try values(of: part)
+        let result = values.changeNumbers(body)
+        let growth = values.numbers.count - parts[part].count
+        parts[part].count += growth
+        count += growth
+        if growth != 0 { (isChanged, last) = (true, (0, 0)) }
+        return result
+    }
+
+    /// Appends numbers to a list of numbers.
+    func append(_ numbers: ArraySlice<Int64>) throws(FormatError) {
+        try makeRoomAtEnd()
+        try change(parts.count - 1) { $0 += numbers }
+    }
+
     /// Removes all elements equal to one of several numbers: the links to these objects.
-    func removeAll(_ removed: Set<Int64>) throws(WriteError) {
+    func removeAll(_ removed: Set<Int64>) throws {
         let single = removed.count == 1 ? removed.first : nil
-        try eachPart { part, values throws(WriteError) in
+        try eachPart { part, values in
             let numbers = values.numbers
             guard single.map({ numbers.contains($0) }) ?? numbers.contains(where: { removed.contains($0) }) else {
                 return
@@ -112,8 +173,8 @@ final class BPlusTreeChanges {
     ///
     /// - Parameter fate: decides about each element.
     /// - Throws: errors of reading the tree, and those of `fate`.
-    func changeAll(_ fate: (MixedValue) throws(WriteError) -> Fate) throws(WriteError) {
-        try eachPart { part, values throws(WriteError) in
+    func changeAll(_ fate: (MixedValue) throws -> Fate) throws {
+        try eachPart { part, values in
             var kept: [Int] = []
             for row in 0..<parts[part].count {
                 switch try fate(values.value(at: row)) {
@@ -130,10 +191,10 @@ final class BPlusTreeChanges {
     }
 
     /// Visits all parts. Unchanged parts that were not loaded before do not stay in memory.
-    private func eachPart(_ body: (Int, MutableColumn) throws(WriteError) -> Void) throws(WriteError) {
+    private func eachPart(_ body: (Int, MutableColumn) throws -> Void) throws {
         for part in parts.indices {
             let isKnown = parts[part].values != nil
-            try body(part, checked { () throws(FormatError) in try values(of: part) })
+            try body(part, try values(of: part))
             if !isKnown, !parts[part].isChanged { parts[part].values = nil }
         }
         last = (0, 0)
@@ -151,17 +212,10 @@ final class BPlusTreeChanges {
     ///
     /// - Parameter precedes: whether an element precedes the other one.
     func firstIndex(notBefore precedes: (MixedValue) -> Bool) throws(FormatError) -> Int {
-        var range = 0..<count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = precedes(try value(at: middle)) ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        try (0..<count).partitioningIndex { index throws(FormatError) in !precedes(try value(at: index)) }
     }
 
     // MARK: Parts
-
-    private static let leafElements = Limits.treeElements
 
     private func find(_ index: Int) -> (part: Int, row: Int) {
         while index < last.start {
@@ -175,12 +229,34 @@ final class BPlusTreeChanges {
         return (last.part, index - last.start)
     }
 
-    private func values(of part: Int) throws(FormatError) -> MutableColumn {
+    /// The leaf of the file that holds a part; nil if there is none.
+    func storedLeaf(of part: Part) throws(FormatError) -> ColumnLeaf? {
+        guard let ref = part.leaf else { return nil }
+        let node = try space.node(at: ref)
+        guard !node.header.isInner else {
+            throw FormatError(.badTree, at: ref.offset, "leaves and inner nodes side by side")
+        }
+        let leaf = try ColumnLeaf(node, as: type, in: space)
+        guard part.values != nil || leaf.count == part.count else {
+            throw FormatError(
+                .wrongCount, at: ref.offset, "elements of the leaf: found \(leaf.count), expected \(part.count)")
+        }
+        return leaf
+    }
+
+    /// The elements of a part, which are read first if necessary.
+    func values(of part: Int) throws(FormatError) -> MutableColumn {
         if let values = parts[part].values { return values }
-        let node = try space.node(at: parts[part].leaves[0])
-        let values = try MutableColumn(ColumnLeaf(node, as: type, in: space), type, in: space)
+        let leaf = try storedLeaf(of: parts[part])
+        let values = try leaf.map { leaf throws(FormatError) in try MutableColumn(leaf, type, in: space) }
         parts[part].values = values
-        return values
+        return values ?? MutableColumn(type)
+    }
+
+    /// Adds a part if the last one has as many elements as a leaf.
+    private func makeRoomAtEnd() throws(FormatError) {
+        guard parts.last.map({ $0.count >= Self.leafElements }) ?? true else { return }
+        parts.append(Part(count: 0, values: MutableColumn(type)))
     }
 
     private func split(_ part: Int) {
@@ -190,44 +266,8 @@ final class BPlusTreeChanges {
         parts[part].count = half
     }
 
-    // MARK: Writing
-
-    /// Writes the leaves that changed, and the inner nodes.
-    ///
-    /// - Parameter released: receives the nodes that are no longer used.
-    /// - Returns: the root; nil for no elements.
-    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref? {
-        guard isChanged else { return root }
-        let flags = try checked { () throws(FormatError) in
-            try merge()
-            try markCollections()
-            let flags = try markLinks()
-            try release(&released)
-            return flags
-        }
-        let kept = parts.filter { $0.count > 0 }
-        // Only a root has flags.
-        let isSingle = kept.count == 1 && kept[0].count <= Self.leafElements
-        let leaf = LeafBuilder(type, nodes)
-        var tree = BPlusTreeWriter()
-        for part in kept {
-            guard let values = part.values, values.isChanged else {
-                tree.add(part.leaves[0], count: part.count)
-                continue
-            }
-            let leaves = (part.count + Self.leafElements - 1) / Self.leafElements
-            for number in 0..<leaves {
-                let rows = part.count * number / leaves..<part.count * (number + 1) / leaves
-                let ref = try values.write(
-                    rows, to: leaf, firstCollectionKey: Int64(tree.count + 1), flags: isSingle ? flags : 0)
-                tree.add(ref, count: rows.count)
-            }
-        }
-        return try tree.end(to: nodes, flags: flags)
-    }
-
     /// Merges changed parts that have few elements left.
-    private func merge() throws(FormatError) {
+    func mergeParts() throws(FormatError) {
         var index = 0
         while index + 1 < parts.count {
             let (left, right) = (parts[index], parts[index + 1])
@@ -237,54 +277,12 @@ final class BPlusTreeChanges {
                 index += 1
                 continue
             }
-            try values(of: index).append(values(of: index + 1))
-            parts[index].count += right.count
-            parts[index].leaves += right.leaves
+            let values = try values(of: index)
+            try values.append(self.values(of: index + 1))
+            spareLeaves += [left.leaf, right.leaf].compactMap(\.self)
+            parts[index] = Part(count: left.count + right.count, values: values)
             parts.remove(at: index + 1)
         }
         last = (0, 0)
-    }
-
-    /// Collections in a list have distinct keys (Spec 40): all leaves that contain some are rewritten.
-    private func markCollections() throws(FormatError) {
-        guard type == .mixed else { return }
-        for index in parts.indices {
-            if parts[index].values == nil {
-                guard try Record<MixedSlot>(at: parts[index].leaves[0], in: space).ref(.collections) != nil else {
-                    continue
-                }
-            }
-            let values = try values(of: index)
-            if values.holdsCollections { values.touch() }
-        }
-    }
-
-    /// A root above links to tombstones has a flag (Spec 40). In that case all leaves are rewritten, because any of
-    /// them may be the root.
-    ///
-    /// - Returns: the flags of the root.
-    private func markLinks() throws(FormatError) -> UInt8 {
-        guard case .link = type else { return 0 }
-        let wasMarked =
-            if let root { try space.node(at: root).header.isContext } else { false }
-        var isMarked = false
-        for index in parts.indices where wasMarked || parts[index].values != nil {
-            if try values(of: index).numbers.contains(where: { ObjectKey($0).isUnresolved }) { isMarked = true }
-        }
-        if wasMarked || isMarked {
-            for index in parts.indices { try values(of: index).touch() }
-        }
-        return isMarked ? NodeHeader.Mask.context : 0
-    }
-
-    private func release(_ released: inout FreedNodes) throws(FormatError) {
-        guard let root else { return }
-        try released.add(innerNodesOf: root, in: space)
-        // Long values may have moved to another part.
-        let kept = parts.flatMap { $0.values?.keptNodes ?? [] }
-        for leaf in emptyLeaves { try released.add(leaf: leaf, of: type, in: space) }
-        for part in parts where part.isChanged {
-            for leaf in part.leaves { try released.add(leaf: leaf, of: type, in: space, except: kept) }
-        }
     }
 }

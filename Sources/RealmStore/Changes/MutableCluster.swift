@@ -144,16 +144,13 @@ final class MutableCluster {
     func keptNodes(_ column: ColumnIndex) -> [Int64] { loaded(column)?.keptNodes(rows) ?? [] }
 
     /// Appends the values of some rows to a leaf that is rewritten.
-    func append(_ rows: ArraySlice<Int>, of index: ColumnIndex, to leaf: LeafBuilder) throws(WriteError) {
+    func append(_ rows: ArraySlice<Int>, of index: ColumnIndex, to leaf: LeafBuilder) throws {
         if let values = loaded(index) { return try values.append(rows, to: leaf) }
         guard let column = objects.slots[column: index] else { return }
         if column.leafType != .backlinks || source.hasLeaf(of: index) {
-            let space = space
-            let stored = try checked { () throws(FormatError) in try source.leaf(of: column, in: space) }
-            if try leaf.append(rows, of: stored, in: space) { return }
+            if try leaf.append(rows, of: source.leaf(of: column, in: space), in: space) { return }
         }
-        let values = try checked { () throws(FormatError) in try self.values(column) }
-        try values.append(rows, to: leaf)
+        try values(column).append(rows, to: leaf)
     }
 
     /// Adds an object, whose values must be set next, column by column.

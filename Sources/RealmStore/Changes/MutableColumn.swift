@@ -112,6 +112,13 @@ final class MutableColumn {
         if row == numbers.count { numbers.append(number) } else { numbers[row] = number }
     }
 
+    /// Adds numbers to a column of numbers, or removes some.
+    func changeNumbers<R>(_ body: (inout [Int64]) -> R) -> R {
+        let before = numbers.count
+        defer { if numbers.count != before { isChanged = true } }
+        return body(&numbers)
+    }
+
     private func number(of value: MixedValue) -> Int64 {
         switch value {
         case .int(let number): number

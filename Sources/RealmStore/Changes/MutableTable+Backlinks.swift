@@ -58,7 +58,7 @@ extension MutableTable {
     /// - Parameter target: if given, does nothing unless there may be changes for this object.
     func settleLinks(
         _ nodes: NodeOutput, _ released: inout FreedNodes, of target: ObjectKey? = nil
-    ) throws(WriteError) {
+    ) throws {
         guard target.map({ self.noted.mayHave($0) }) ?? !self.noted.isEmpty else { return }
         let noted = self.noted.byColumn
         self.noted = NotedLinks()
@@ -79,11 +79,11 @@ extension MutableTable {
     }
 
     /// Removes a tombstone without remaining links: it only stood for the target of links (Spec 50, 220).
-    private func removeUnlessLinked(_ tombstone: ObjectKey) throws(WriteError) {
+    private func removeUnlessLinked(_ tombstone: ObjectKey) throws {
         guard let (cluster, row) = try tombstones?.find(tombstone) else { return }
         for column in backlinks {
             guard let stored = objects.slots[column: column.index] else { continue }
-            let values = try checked { () throws(FormatError) in try cluster.values(stored) }
+            let values = try cluster.values(stored)
             guard values.numbers[row] == 0 else { return }
         }
         cluster.remove(row)
@@ -92,46 +92,27 @@ extension MutableTable {
     private func settle(
         _ changes: ArraySlice<LinkChange>, in columnIndex: ColumnIndex, _ nodes: NodeOutput,
         _ released: inout FreedNodes
-    ) throws(WriteError) {
+    ) throws {
         let target = changes[changes.startIndex].target
         let space = space.with(overlay: nodes.written)
         let place = try tree(of: target)?.find(target)
         // The object may have been removed after the link was created.
         guard let (cluster, row) = place, let column = objects.slots[column: columnIndex] else { return }
-        let values = try checked { () throws(FormatError) in try cluster.values(column) }
+        let values = try cluster.values(column)
         let old = values.numbers[row]
         var (added, gone): ([Int64], [Int64]) = ([], [])
         for change in changes {
             if change.isAdded { added.append(change.origin.value) } else { gone.append(change.origin.value) }
         }
-        added.removeBoth(&gone)
-        var list = try checked { () throws(FormatError) -> NumberListUpdate in
-            var list = try NumberListUpdate(old, .coming, nodes, in: space)
-            try list.remove(gone)
-            try list.add(added)
-            return list
+        gone = added.removeLast(ofEach: gone.sorted()[...])
+        // Most objects get a single link, which needs no list.
+        if old == 0, gone.isEmpty, added.count == 1 { return values.set(row, number: added[0] << 1 | 1) }
+        let list = try NumberListUpdate(old, .coming, nodes, in: space)
+        guard try list.remove(gone) else {
+            throw FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
+                table: core.schema.tableName, objectKey: target)
         }
-        guard !list.missesSome else {
-            throw .source(
-                FormatError(.badLink, "an object has no backlink for a link that leads to it").at(
-                    table: core.schema.tableName, objectKey: target))
-        }
+        try list.add(added)
         values.set(row, number: try list.write(&released))
-    }
-}
-
-extension [Int64] {
-    /// Removes the numbers that both lists have in common from both.
-    fileprivate mutating func removeBoth(_ others: inout [Int64]) {
-        guard !isEmpty, !others.isEmpty else { return }
-        var counts: [Int64: Int] = [:]
-        for number in others { counts[number, default: 0] += 1 }
-        var kept: [Int64] = []
-        for number in reversed() {
-            if let times = counts[number], times > 0 { counts[number] = times - 1 } else { kept.append(number) }
-        }
-        guard kept.count < count else { return }
-        self = kept.reversed()
-        others = counts.flatMap { [Int64](repeating: $0.key, count: $0.value) }
     }
 }

@@ -4,13 +4,13 @@ internal import RealmLayout
 // Changes of the indexes of a table.
 extension MutableTable {
     /// Records that an object is new although its key does not exceed the highest key of the base.
-    func noteNew(_ object: ObjectKey) throws(WriteError) {
+    func noteNew(_ object: ObjectKey) throws(FormatError) {
         guard !isNew(object) else { return }
         for index in indexed where index.storedEntries[object.value] == nil {
             var before = IndexedColumn.Entries.several([])
             // An object with the same key may have been removed.
             if hasOneEntry(index),
-                let value = try checked({ () throws(FormatError) in try storedValue(of: object, index) })
+                let value = try storedValue(of: object, index)
             {
                 before = .one(IndexKeyBytes(value))
             }
@@ -19,7 +19,7 @@ extension MutableTable {
     }
 
     /// Records that an object is about to be removed.
-    func noteRemoval(_ object: ObjectKey) throws(WriteError) {
+    func noteRemoval(_ object: ObjectKey) throws {
         guard !isNew(object) else { return }
         if !indexed.isEmpty { removedObjects.append(object.value) }
         // Other entries can be determined only while the object exists. Indexes with one entry for each object are
@@ -66,7 +66,7 @@ extension MutableTable {
     }
 
     /// Records the index entries of an object before one or all of its properties change.
-    func noteIndexes(_ object: ObjectKey, property: PropertyIndex? = nil) throws(WriteError) {
+    func noteIndexes(_ object: ObjectKey, property: PropertyIndex? = nil) throws {
         guard !isNew(object), property.map({ areIndexed[$0] }) ?? true else { return }
         for index in indexed where property.map({ $0 == index.property }) ?? true {
             guard index.storedEntries[object.value] == nil else { continue }
@@ -80,16 +80,14 @@ extension MutableTable {
     /// The entries that an index must have for an object.
     private func entries(
         of object: ObjectKey, _ index: IndexedColumn, in space: NodeSpace
-    ) throws(WriteError) -> IndexedColumn.Entries {
+    ) throws -> IndexedColumn.Entries {
         guard let (cluster, row) = try objects.find(object) else { return .several([]) }
-        return try checked { () throws(FormatError) in
-            let isList = constraints[index.property].collection != nil
-            if !isList, index.kind != .fullText { return .one(IndexKeyBytes(try cluster.value(row, of: index.column))) }
-            let values = try cluster.values(index.column)
-            var entries: [IndexKeyBytes] = []
-            try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) { entries.append($0) }
-            return .several(entries)
-        }
+        let isList = constraints[index.property].collection != nil
+        if !isList, index.kind != .fullText { return .one(IndexKeyBytes(try cluster.value(row, of: index.column))) }
+        let values = try cluster.values(index.column)
+        var entries: [IndexKeyBytes] = []
+        try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) { entries.append($0) }
+        return .several(entries)
     }
 
     /// Passes the entries that an index must have for a row to `body`.
@@ -115,7 +113,7 @@ extension MutableTable {
     }
 
     /// The entries to be added to and removed from an index.
-    func changes(of index: IndexedColumn, in space: NodeSpace) throws(WriteError) -> IndexChanges {
+    func changes(of index: IndexedColumn, in space: NodeSpace) throws -> IndexChanges {
         let property = constraints[index.property]
         var changes = IndexChanges(isMixed: property.type == .mixed)
         changes.reserve(removedObjects.count + index.storedEntries.count + (objects.tail?.count ?? 0))
@@ -132,9 +130,7 @@ extension MutableTable {
             for value in before where !now.contains(value) { changes.add(value, object, isAdded: false) }
             for value in now where !before.contains(value) { changes.add(value, object, isAdded: true) }
         }
-        var removals = changes
-        try checked { () throws(FormatError) in try addRemoved(index, to: &removals) }
-        changes = removals
+        try addRemoved(index, to: &changes)
         for cluster in objects.clusters.values { try addNew(of: cluster, index, to: &changes, in: space) }
         let isScalar = property.isScalar && index.kind != .fullText
         for step in try objects.tail?.steps(asking: !isScalar) ?? [] {
@@ -142,13 +138,11 @@ extension MutableTable {
                 if case .changed(let cluster) = step { try addNew(of: cluster, index, to: &changes, in: space) }
                 continue
             }
-            try checked { () throws(FormatError) in
-                let cluster = try Cluster(space.node(at: part.ref), keyOffset: part.keyOffset, in: space)
-                var first = 0
-                while first < cluster.count, !isNew(cluster.key(unchecked: first)) { first += 1 }
-                try changes.add(
-                    cluster.leaf(of: index.column, in: space), first..<cluster.count, of: cluster, in: space)
-            }
+            let cluster = try Cluster(space.node(at: part.ref), keyOffset: part.keyOffset, in: space)
+            var first = 0
+            while first < cluster.count, !isNew(cluster.key(unchecked: first)) { first += 1 }
+            try changes.add(
+                cluster.leaf(of: index.column, in: space), first..<cluster.count, of: cluster, in: space)
         }
         changes.sort()
         return changes
@@ -157,21 +151,17 @@ extension MutableTable {
     /// Adds the entries of new objects.
     private func addNew(
         of cluster: MutableCluster, _ index: IndexedColumn, to changes: inout IndexChanges, in space: NodeSpace
-    ) throws(WriteError) {
+    ) throws(FormatError) {
         guard let last = cluster.lastKey, isNew(last) else { return }
         let isList = constraints[index.property].collection != nil
-        var added = changes
-        try checked { () throws(FormatError) in
-            let values = try cluster.values(index.column)
-            for row in cluster.rows.reversed() {
-                let key = cluster.allKeys[row]
-                if !isNew(ObjectKey(key)) { break }
-                try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) {
-                    added.add($0, key, isAdded: true)
-                }
+        let values = try cluster.values(index.column)
+        for row in cluster.rows.reversed() {
+            let key = cluster.allKeys[row]
+            if !isNew(ObjectKey(key)) { break }
+            try Self.forEachEntry(values, row, index.kind, isList: isList, in: space) {
+                changes.add($0, key, isAdded: true)
             }
         }
-        changes = added
     }
 }
 

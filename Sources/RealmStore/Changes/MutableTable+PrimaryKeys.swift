@@ -4,7 +4,7 @@ internal import RealmLayout
 // Lookup of objects and tombstones by primary key.
 extension MutableTable {
     /// Returns the object with a primary key, as the transaction sees it.
-    func object(primaryKey value: IndexKeyBytes, in snapshot: Snapshot) throws(WriteError) -> ObjectKey? {
+    func object(primaryKey value: IndexKeyBytes, in snapshot: Snapshot) throws -> ObjectKey? {
         if let key = newPrimaryKeys[value] { return key }
         // Without objects in the file there is nothing to search.
         guard highestKey >= 0, let primary = core.primaryKeyIndex else { return nil }
@@ -15,11 +15,11 @@ extension MutableTable {
             search = PrimaryKeySearch(SearchIndex(ofPrimaryKey: snapshot.table(at: position)))
             primaryKeySearch = search
         }
-        switch try checked({ () throws(FormatError) in try search.found(value, isTransient: space.isTransient) }) {
+        switch try search.found(value, isTransient: space.isTransient) {
         case .nothing: return nil
         case .one(let key): return try has(value, key, core.columns[primary]) ? key : nil
         case .list:
-            let keys = try checked { () throws(FormatError) in try search.candidates(value) }
+            let keys = try search.candidates(value)
             for key in keys where try has(value, key, core.columns[primary]) { return key }
             return nil
         }
@@ -46,9 +46,9 @@ extension MutableTable {
     /// Removes a tombstone that became an object.
     func forget(tombstone value: IndexKeyBytes) { tombstoneKeys?[value] = nil }
 
-    private func has(_ value: IndexKeyBytes, _ key: ObjectKey, _ column: Column) throws(WriteError) -> Bool {
+    private func has(_ value: IndexKeyBytes, _ key: ObjectKey, _ column: Column) throws -> Bool {
         guard !isNew(key), let (cluster, row) = try objects.find(key) else { return false }
-        return try checked { () throws(FormatError) in IndexKeyBytes(try cluster.value(row, of: column)) } == value
+        return IndexKeyBytes(try cluster.value(row, of: column)) == value
     }
 
     /// Whether objects with primary keys have been added.

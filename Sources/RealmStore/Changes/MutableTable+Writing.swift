@@ -6,13 +6,11 @@ extension MutableTable {
     /// Writes the changes.
     ///
     /// - Returns: the new top node of the table.
-    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref {
+    func write(_ nodes: NodeOutput, _ released: inout FreedNodes) throws -> Ref {
         try objects.tail?.close()
         let current = space.with(overlay: nodes.written)
-        var roots = try checked { () throws(FormatError) -> [Int64] in
-            let vector = try top.integers(.searchIndexes, in: space)
-            return (0..<vector.count).map { vector[unchecked: $0] }
-        }
+        let vector = try top.integers(.searchIndexes, in: space)
+        var roots = (0..<vector.count).map { vector[unchecked: $0] }
         var hasOtherIndexes = false
         removedObjects.sort()
         for index in indexed {
@@ -22,14 +20,13 @@ extension MutableTable {
             var update = IndexUpdate(
                 nodes, in: space, hasWords: index.kind == .fullText || property.collection != nil,
                 isMixed: property.type == .mixed
-            ) { object throws(WriteError) in
-                guard let value = try checked({ () throws(FormatError) in try self.storedValue(of: object, index) })
+            ) { object in
+                guard let value = try self.storedValue(of: object, index)
                 else {
-                    throw .source(
-                        FormatError(.noSuchObject, "an index leads to an object that does not exist").at(
-                            table: self.core.schema.tableName,
-                            property: self.core.schema.properties[index.property].name,
-                            objectKey: object))
+                    throw FormatError(.noSuchObject, "an index leads to an object that does not exist").at(
+                        table: self.core.schema.tableName,
+                        property: self.core.schema.properties[index.property].name,
+                        objectKey: object)
                 }
                 return IndexKeyBytes(value)
             }
@@ -47,7 +44,7 @@ extension MutableTable {
             try writeColumns(&image, nodes, &released)
         }
         if hasOtherIndexes {
-            try checked { () throws(FormatError) in try released.add(top.ref(.searchIndexes), in: space) }
+            try released.add(top.ref(.searchIndexes), in: space)
             image[.searchIndexes] = .ref(try nodes.refs(roots))
         }
         if !objects.isEmpty {
@@ -68,27 +65,21 @@ extension MutableTable {
     /// each.
     private func writeColumns(
         _ image: inout RecordBuilder<TableTopSlot>, _ nodes: NodeOutput, _ released: inout FreedNodes
-    ) throws(WriteError) {
-        let space = space
-        let top = top
-        let spec = try checked { () throws(FormatError) in
-            try Record<SpecSlot>(at: top.requiredRef(.spec), in: space)
-        }
+    ) throws {
+        let spec = try Record<SpecSlot>(at: top.requiredRef(.spec), in: space)
         let added = layout.columns.suffix(addedColumns)
-        func taken(_ ref: Ref?) throws(WriteError) -> [Int64] {
-            try checked { () throws(FormatError) in
-                guard let ref else { return [] }
-                try released.add(ref, in: space)
-                let vector = try space.node(at: ref).integers()
-                return (0..<vector.count).map { vector[unchecked: $0] }
-            }
+        func taken(_ ref: Ref?) throws(FormatError) -> [Int64] {
+            guard let ref else { return [] }
+            try released.add(ref, in: space)
+            let vector = try space.node(at: ref).integers()
+            return (0..<vector.count).map { vector[unchecked: $0] }
         }
-        func extended(_ ref: Ref?, _ values: [Int64]) throws(WriteError) -> Ref {
+        func extended(_ ref: Ref?, _ values: [Int64]) throws -> Ref {
             try nodes.integers(taken(ref) + values)
         }
         func replaced(
             _ ref: Ref?, _ value: (ColumnRecord) -> Int64, _ none: Int64
-        ) throws(WriteError) -> Ref {
+        ) throws -> Ref {
             var values = try taken(ref)
             for column in added {
                 values.makeRoom(for: column.index, filling: none)
@@ -101,7 +92,7 @@ extension MutableTable {
         specImage[.attributes] = .ref(try extended(spec.slots.ref(.attributes), added.map { _ in 0 }))
         if !enumerated.isEmpty, let lists = spec.slots.ref(.enumKeys) {
             specImage[.enumKeys] = .empty
-            try checked { () throws(FormatError) in try released.add(everythingBelow: lists, in: space) }
+            try released.add(everythingBelow: lists, in: space)
         }
         specImage[.columnKeys] = .ref(try extended(spec.slots.ref(.columnKeys), added.map(\.key.value)))
         image[.spec] = .ref(try nodes.refs(specImage.elements))

@@ -38,8 +38,8 @@ final class MutableTable {
     /// An array for the values of an added object, reused for the next one.
     private var spareValues: ByProperty<NewValue?> = []
     private var spareCells: [NewRows.Prepared] = []
-    /// The names of the last object added by names, with their properties.
-    private var lastNames: [(name: String, property: PropertyIndex)] = []
+    /// The names of the last object added by names, and their properties.
+    private var lastNames: (names: [String], properties: [PropertyIndex]) = ([], [])
 
     /// Columns that store each string once. In a table that changes, they are converted to plain strings.
     let enumerated: [Column]
@@ -150,17 +150,38 @@ final class MutableTable {
     func place(_ values: some Sequence<(key: String, value: NewValue)>, in given: inout ByProperty<NewValue?>)
         -> String?
     {
-        for (number, (name, value)) in values.enumerated() {
-            if number >= lastNames.count || lastNames[number].name != name {
+        // Taken out, because each access to a property of a class is checked.
+        var (names, properties) = lastNames
+        lastNames = ([], [])
+        defer { lastNames = (names, properties) }
+        var number = 0
+        for (name, value) in values {
+            if number >= names.count || names[number] != name {
                 guard let found = core.schema.properties.propertyIndex(named: name) else { return name }
-                lastNames.removeSubrange(min(number, lastNames.count)...)
-                lastNames.append((name, found))
+                names.removeSubrange(min(number, names.count)...)
+                properties.removeSubrange(min(number, properties.count)...)
+                names.append(name)
+                properties.append(found)
             }
-            let property = lastNames[number].property
-            guard given[property] == nil else { return name }
-            given[property] = value
+            guard given[properties[number]] == nil else {
+                (names, properties) = ([], [])
+                return name
+            }
+            given[properties[number]] = value
+            number += 1
         }
         return nil
+    }
+
+    /// Stores values in the order of `names`, if these are the names of the last object.
+    ///
+    /// - Returns: whether they are.
+    func place(_ values: [NewValue], inOrderOf names: [String], in given: inout ByProperty<NewValue?>) -> Bool {
+        guard lastNames.names == names else { return false }
+        // The next comparison with the same array compares only its address.
+        lastNames.names = names
+        for (property, value) in zip(lastNames.properties, values) { given[property] = value }
+        return true
     }
 
     var isEmpty: Bool {
@@ -174,12 +195,11 @@ final class MutableTable {
     func tree(of key: ObjectKey) -> ObjectChanges? { key.isUnresolved ? tombstones : objects }
 
     /// Creates the key of the next object (Spec 50).
-    func nextKey(fileIdentifier: UInt64) throws(WriteError) -> ObjectKey {
+    func nextKey(fileIdentifier: UInt64) throws(FormatError) -> ObjectKey {
         while true {
             let number = sequenceNumber
             guard number < Self.lastSequenceNumber else {
-                throw .source(
-                    FormatError(.badTable, at: core.topRef.offset, "the sequence number \(number) has no next one"))
+                throw FormatError(.badTable, at: core.topRef.offset, "the sequence number \(number) has no next one")
             }
             sequenceNumber += 1
             let key: UInt64 =
@@ -211,14 +231,14 @@ final class MutableTable {
     /// Adds the column of backlinks for a column of Mixed values that did not link to this table before.
     ///
     /// - Returns: its index.
-    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws(WriteError) -> ColumnIndex {
+    func addBacklinkColumn(of origin: ColumnKey, in table: TableKey) throws -> ColumnIndex {
         let used = Set(layout.columns.map(\.index.number))
         // Realm Core removes an object column by column; the columns of links within a table must come first (Spec
         // 220).
         let lowest = table == layout.key ? origin.index.next.number : 0
         let number = (lowest...lowest + used.count).first { !used.contains($0) } ?? lowest + used.count
         guard number < Limits.columns else {
-            throw .source(FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column"))
+            throw FormatError(.badTable, at: core.topRef.offset, "the table has no room for another column")
         }
         // The table's key distinguishes columns of different tables, the number those of the same index (Spec 60).
         let sequence = UInt32(truncatingIfNeeded: top.slots.number(.columnKeySequence) ?? 0)

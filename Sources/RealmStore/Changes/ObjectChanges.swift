@@ -34,7 +34,7 @@ final class ObjectChanges {
     ///
     /// - Parameter key: a key in the range of an empty tree.
     /// - Throws: errors of visiting the clusters; each of them gets a leaf.
-    func add(_ column: Column, emptyAt key: ObjectKey) throws(WriteError) {
+    func add(_ column: Column, emptyAt key: ObjectKey) throws {
         columns.append(column)
         hasBacklinks = true
         slots.makeRoom(for: column.index, filling: nil)
@@ -46,20 +46,18 @@ final class ObjectChanges {
     /// Marks the values of a column for rewriting in all clusters.
     ///
     /// - Parameter key: a key in the range of an empty tree.
-    func touchAll(_ column: Column, emptyAt key: ObjectKey) throws(WriteError) {
-        try checked { () throws(FormatError) in
-            var cursor = ClusterCursor(tree)
-            var isEmpty = tail == nil
-            while let cluster = try cursor.next() {
-                isEmpty = false
-                let first = cluster.key(unchecked: 0)
-                // New clusters are written in any case.
-                if let tail, tail.has(first) { continue }
-                try baseCluster(of: first).values(column).touch()
-            }
-            // The cluster of an empty tree is always written completely.
-            if isEmpty { for column in columns { try baseCluster(of: key).values(column).touch() } }
+    func touchAll(_ column: Column, emptyAt key: ObjectKey) throws(FormatError) {
+        var cursor = ClusterCursor(tree)
+        var isEmpty = tail == nil
+        while let cluster = try cursor.next() {
+            isEmpty = false
+            let first = cluster.key(unchecked: 0)
+            // New clusters are written in any case.
+            if let tail, tail.has(first) { continue }
+            try baseCluster(of: first).values(column).touch()
         }
+        // The cluster of an empty tree is always written completely.
+        if isEmpty { for column in columns { try baseCluster(of: key).values(column).touch() } }
     }
 
     var space: NodeSpace { tree.space }
@@ -80,9 +78,9 @@ final class ObjectChanges {
     /// Returns the cluster of an object, or the cluster to which it would be added.
     ///
     /// - Throws: errors of finding and opening it.
-    func cluster(of key: ObjectKey) throws(WriteError) -> MutableCluster {
+    func cluster(of key: ObjectKey) throws -> MutableCluster {
         if let tail, tail.has(key) { return try tail.cluster(of: key) }
-        return try checked { () throws(FormatError) in try baseCluster(of: key) }
+        return try baseCluster(of: key)
     }
 
     private func baseCluster(of key: ObjectKey) throws(FormatError) -> MutableCluster {
@@ -113,31 +111,31 @@ final class ObjectChanges {
     }
 
     /// Finds an object; nil if there is none.
-    func find(_ key: ObjectKey) throws(WriteError) -> (cluster: MutableCluster, row: Int)? {
+    func find(_ key: ObjectKey) throws -> (cluster: MutableCluster, row: Int)? {
         let cluster = try cluster(of: key)
         return cluster.row(of: key).map { (cluster, $0) }
     }
 
     /// Whether there is an object with a key.
-    func contains(_ key: ObjectKey) throws(WriteError) -> Bool {
+    func contains(_ key: ObjectKey) throws(FormatError) -> Bool {
         if let tail, tail.has(key) { return try tail.contains(key) }
-        return try checked { () throws(FormatError) in try baseCluster(of: key).row(of: key) != nil }
+        return try baseCluster(of: key).row(of: key) != nil
     }
 
     /// Returns the clusters to which an object with a new key can be appended; nil if it must be inserted between
     /// others.
     ///
     /// - Throws: errors of reading the last cluster.
-    func tail(for key: ObjectKey, _ nodes: NodeOutput) throws(WriteError) -> AppendedClusters? {
+    func tail(for key: ObjectKey, _ nodes: NodeOutput) throws -> AppendedClusters? {
         if let tail { return tail.accepts(key) ? tail : nil }
         // Appended leaves would not match a column of distinct strings.
         guard !columns.contains(where: { $0.distinct != nil }) else { return nil }
-        let location = try checked { () throws(FormatError) in try tree.location(of: key) }
+        let location = try tree.location(of: key)
         guard location.lastKey == .max else { return nil }
         let known = clusters[location.keyOffset]
         let base =
             if let known { known } else {
-                try checked { () throws(FormatError) in try MutableCluster(location, self, in: space) }
+                try MutableCluster(location, self, in: space)
             }
         // A loaded cluster may be in use: it is filled before objects are appended after it.
         guard base.lastKey.map({ UInt64(bitPattern: $0.value) < UInt64(bitPattern: key.value) }) ?? true,

@@ -25,26 +25,16 @@ struct Commit {
     ///   - space: the space of both.
     ///   - size: the approximate number of bytes of the transaction's nodes that are needed.
     ///   - released: the nodes of the base that are not part of the commit.
-    /// - Throws: `WriteError`; the database has not changed then.
+    /// - Throws: errors of reading, writing and memory; the database has not changed then.
     func write(
         names: Ref, tables: Ref, in space: NodeSpace, size: Int, released: FreedNodes
-    ) throws(WriteError) -> Result {
+    ) throws -> Result {
         var released = released
-        let placement: NodePlacement
         device.begin(base.logicalSize)
-        do {
-            try base.releaseFrame(&released)
-            let list = try base.top.freeList(in: base.space)
-            let free = try FreeSpace(
-                list, logicalSize: base.logicalSize, needed, unit: device.placementUnit, at: base.ref)
-            placement = try NodePlacement(device, free, expecting: size)
-        } catch let error as FormatError {
-            throw .source(error)
-        } catch let error as StorageError {
-            throw .storage(error)
-        } catch {
-            throw .internalInconsistency("\(error)")
-        }
+        try base.releaseFrame(&released)
+        let list = try base.top.freeList(in: base.space)
+        let free = try FreeSpace(list, logicalSize: base.logicalSize, needed, unit: device.placementUnit, at: base.ref)
+        let placement = try NodePlacement(device, free, expecting: size)
         let nodes = NodeOutput(in: placement)
         var top = RecordBuilder<GroupTopSlot>(count: GroupTopSlot.syncFileIdentifier.rawValue + 1)
         top[.tableNames] = .ref(try nodes.place(names, of: space))
@@ -55,7 +45,7 @@ struct Commit {
         top[.syncFileIdentifier] = .tagged(base.top.slots.number(.syncFileIdentifier) ?? 0)
         let root = try writeFrame(&top, released, placement, nodes)
         try nodes.end()
-        do throws(StorageError) { try device.finish() } catch { throw .storage(error) }
+        try device.finish()
         return Result(root: root, logicalSize: placement.free.logicalSize)
     }
 
@@ -64,7 +54,7 @@ struct Commit {
     private func writeFrame(
         _ top: inout RecordBuilder<GroupTopSlot>, _ released: FreedNodes, _ placement: NodePlacement,
         _ nodes: NodeOutput
-    ) throws(WriteError) -> Ref {
+    ) throws -> Ref {
         let version = Int64(base.version + 1)
         // At most two more entries than before: the rests of the block taken here, and of the chunk that it is taken
         // from.

@@ -117,7 +117,7 @@ struct FreeSpace {
     /// - Throws: `sharedNodes` if two overlap.
     func all(
         _ released: [Chunk], version: Int64, andFree other: Chunk, exceptBefore start: Int
-    ) throws(WriteError) -> [Entry] {
+    ) throws(FormatError) -> [Entry] {
         var added = released.map { Entry(chunk: $0, version: version) }
         added += splits.map { Entry(chunk: $0, version: 0) }
         added.append(Entry(chunk: other, version: 0))
@@ -149,11 +149,9 @@ struct FreeSpace {
         }
     }
 
-    private static func shared(_ offset: Int) -> WriteError {
-        .source(
-            FormatError(
-                .sharedNodes, at: offset,
-                "a node is used twice, or in the list of free space: the database is damaged"))
+    private static func shared(_ offset: Int) -> FormatError {
+        FormatError(
+            .sharedNodes, at: offset, "a node is used twice, or in the list of free space: the database is damaged")
     }
 
     // MARK: Taking

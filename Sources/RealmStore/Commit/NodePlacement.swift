@@ -41,11 +41,10 @@ extension NodeOutput {
     /// transaction.
     ///
     /// - Returns: the new place of the node.
-    /// - Throws: `WriteError`.
-    func place(_ ref: Ref, of space: NodeSpace) throws(WriteError) -> Ref {
+    /// - Throws: errors of reading nodes and of writing.
+    func place(_ ref: Ref, of space: NodeSpace) throws -> Ref {
         guard ref.offset >= NodeSpace.overlayStart else { return ref }
-        let node: Node
-        do throws(FormatError) { node = try space.node(at: ref) } catch { throw .source(error) }
+        let node = try space.node(at: ref)
         guard node.header.hasRefs else { return try copy(node.body) }
         // Most children of large nodes stay where they are.
         var placed = node.elements.elements

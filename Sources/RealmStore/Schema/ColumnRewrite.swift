@@ -33,43 +33,34 @@ struct ColumnRewrite {
     ///
     /// - Parameter released: receives the nodes that are no longer used.
     /// - Returns: the root.
-    mutating func write(_ released: inout FreedNodes) throws(WriteError) -> Ref {
+    mutating func write(_ released: inout FreedNodes) throws -> Ref {
         self.released = released
         let root = try write(tree.root, keyOffset: 0, below: nil)
         released = self.released
         return root
     }
 
-    private mutating func write(_ ref: Ref, keyOffset: UInt64, below depth: Int?) throws(WriteError) -> Ref {
+    private mutating func write(_ ref: Ref, keyOffset: UInt64, below depth: Int?) throws -> Ref {
         let space = tree.space
-        let node = try checked { () throws(FormatError) in
-            let node = try space.node(at: ref)
-            try budget.spend(node, elements: node.count)
-            return node
-        }
+        let node = try space.node(at: ref)
+        try budget.spend(node, elements: node.count)
         released.add(node)
         guard node.header.isInner else { return try writeCluster(node, keyOffset) }
-        let inner = try checked { () throws(FormatError) in
-            let inner = try ClusterInner(node, in: space)
-            try inner.checkDepth(below: depth)
-            return inner
-        }
+        let inner = try ClusterInner(node, in: space)
+        try inner.checkDepth(below: depth)
         var slots = (0..<inner.slots.count).map { inner.slots.elements[unchecked: $0] }
         for index in 0..<inner.childCount {
-            let child = try checked { () throws(FormatError) in try inner.child(index) }
+            let child = try inner.child(index)
             let new = try write(child, keyOffset: keyOffset &+ inner.keyOffset(ofChild: index), below: inner.depth)
             slots[ClusterInnerSlot.firstChild.rawValue + index] = Int64(new.offset)
         }
         return try nodes.inner(slots)
     }
 
-    private mutating func writeCluster(_ node: Node, _ keyOffset: UInt64) throws(WriteError) -> Ref {
+    private mutating func writeCluster(_ node: Node, _ keyOffset: UInt64) throws -> Ref {
         let space = tree.space
-        let cluster = try checked { () throws(FormatError) in
-            let cluster = try Cluster(node, keyOffset: keyOffset, in: space)
-            try cluster.checkKeys()
-            return cluster
-        }
+        let cluster = try Cluster(node, keyOffset: keyOffset, in: space)
+        try cluster.checkKeys()
         let old = ClusterSlots(node.elements)
         var slots = [old.keys.element]
         for index in fillings.indices {
@@ -80,10 +71,8 @@ struct ColumnRewrite {
                 slots.append(isUsed[index] ? old.leaf(of: ColumnIndex(index)).element : 0)
             }
         }
-        try checked { () throws(FormatError) in
-            for column in removed {
-                if let leaf = old.leaf(of: column).ref { try released.add(everythingBelow: leaf, in: space) }
-            }
+        for column in removed {
+            if let leaf = old.leaf(of: column).ref { try released.add(everythingBelow: leaf, in: space) }
         }
         return try nodes.refs(slots)
     }

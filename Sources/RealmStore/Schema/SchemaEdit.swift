@@ -26,36 +26,36 @@ final class SchemaEdit {
     // MARK: Tables
 
     /// Returns a table for changing it.
-    func table(_ key: TableKey) throws(WriteError) -> TableEdit {
+    func table(_ key: TableKey) throws(FormatError) -> TableEdit {
         if let known = tables[key.slot], known.key == key { return known }
         guard let position = base.position(of: key), case .ref = slots[key.slot] else {
-            throw .source(FormatError(.badLink, "a link to the table \(key), which does not exist"))
+            throw FormatError(.badLink, "a link to the table \(key), which does not exist")
         }
         let core = base.cores[position]
         let space = base.space
-        let edit = try checked { () throws(FormatError) in try TableEdit(core, in: space) }
+        let edit = try TableEdit(core, in: space)
         tables[key.slot] = edit
         return edit
     }
 
     /// Returns a table by its full name in the base.
-    func table(named name: String) throws(WriteError) -> TableEdit {
+    func table(named name: String) throws -> TableEdit {
         if let known = tables.values.first(where: { $0.name == name }) { return known }
         guard let core = base.cores.first(where: { $0.schema.tableName == name }) else {
-            throw .internalInconsistency("there is no table \(name) to be changed")
+            throw WriteError.internalInconsistency("there is no table \(name) to be changed")
         }
         return try table(core.schema.key)
     }
 
     /// Adds a table without columns. Its tag is the one that the slot holds for its next table.
-    private func addTable(_ name: String, _ kind: TableKind, _ place: NewTablePlace) throws(WriteError) -> TableEdit {
+    private func addTable(_ name: String, _ kind: TableKind, _ place: NewTablePlace) throws(InvalidValue) -> TableEdit {
         let slot =
             switch place {
             case .firstFree: slots.firstIndex { $0.ref == nil } ?? slots.count
             case .behindOthers: (slots.lastIndex { $0.ref != nil } ?? -1) + 1
             }
         guard slot < Limits.tableSlots else {
-            throw .misfit(InvalidValue(.tooMany, "the database has no room for another table").at(table: name))
+            throw InvalidValue(.tooMany, "the database has no room for another table").at(table: name)
         }
         var tag: UInt32 = 0
         if slot < slots.count {
@@ -76,7 +76,7 @@ final class SchemaEdit {
     /// Adds tables, whose links may refer to each other.
     ///
     /// - Parameter definitions: tables of a normalized schema.
-    func add(_ definitions: [TableDefinition], _ place: NewTablePlace = .firstFree) throws(WriteError) {
+    func add(_ definitions: [TableDefinition], _ place: NewTablePlace = .firstFree) throws {
         var new: [(TableEdit, TableDefinition)] = []
         for definition in definitions {
             new.append((try addTable(definition.tableName, definition.kind, place), definition))
@@ -95,9 +95,9 @@ final class SchemaEdit {
     }
 
     /// Removes a table with its content. Properties of other tables must no longer link to it.
-    func remove(_ key: TableKey) throws(WriteError) {
+    func remove(_ key: TableKey) throws {
         guard let position = base.position(of: key) else {
-            throw .internalInconsistency("a table is to be removed that is none")
+            throw WriteError.internalInconsistency("a table is to be removed that is none")
         }
         for core in base.cores where core.schema.key != key {
             let incoming = core.layout.columns.filter { $0.isBacklink && $0.oppositeTable == key }
@@ -120,7 +120,7 @@ final class SchemaEdit {
     ///   - filling: its values; nil for null, zero or empty values.
     func add(
         _ property: PropertyDefinition, to table: TableEdit, _ filling: ColumnFilling? = nil
-    ) throws(WriteError) -> ColumnKey {
+    ) throws -> ColumnKey {
         var dictionaryKeys: Int64 = 0
         if case .dictionary(let keyType) = property.collection { dictionaryKeys = Int64(keyType.rawValue) }
         let key = try table.add(
@@ -137,7 +137,7 @@ final class SchemaEdit {
     }
 
     /// Removes a property with its backlinks, and those of its Mixed values.
-    func remove(_ key: ColumnKey, of table: TableEdit) throws(WriteError) {
+    func remove(_ key: ColumnKey, of table: TableEdit) throws(FormatError) {
         let column = try table.column(key)
         try table.remove(key)
         if column.record.type == .link || column.record.type == .linkList {
@@ -160,23 +160,21 @@ final class SchemaEdit {
     /// - Returns: the lists of names and of tables; the names are nil if they have not changed.
     func write(
         _ nodes: NodeOutput, _ released: inout FreedNodes
-    ) throws(WriteError) -> (names: Ref?, tables: Ref) {
+    ) throws -> (names: Ref?, tables: Ref) {
         guard let group = base.group else {
-            throw .internalInconsistency("an empty database has no schema to be changed")
+            throw WriteError.internalInconsistency("an empty database has no schema to be changed")
         }
         let space = base.space
         for (slot, table) in tables.inOrder(by: { $0.key < $1.key }) {
             slots[slot] = .ref(
                 try table.write(nodes, over: space, identifier: group.syncFileIdentifier, &released))
         }
-        try checked { () throws(FormatError) in
-            for top in removed { try released.add(everythingBelow: top, in: space) }
-        }
-        let roots = try checked { () throws(FormatError) in try group.roots() }
-        try checked { () throws(FormatError) in try released.add(roots.tables, in: space) }
+        for top in removed { try released.add(everythingBelow: top, in: space) }
+        let roots = try group.roots()
+        try released.add(roots.tables, in: space)
         var newNames: Ref?
         if hasOtherNames {
-            try checked { () throws(FormatError) in try released.add(roots.names, in: space) }
+            try released.add(roots.names, in: space)
             newNames = try nodes.names(names)
         }
         return (newNames, try nodes.refs(slots.map(\.element)))

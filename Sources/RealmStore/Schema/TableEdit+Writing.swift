@@ -12,17 +12,15 @@ extension TableEdit {
     /// - Throws: `misfit` if a value does not fit, or two objects have the same primary key.
     func write(
         _ nodes: NodeOutput, over file: NodeSpace, identifier: UInt64, _ released: inout FreedNodes
-    ) throws(WriteError) -> Ref {
+    ) throws -> Ref {
         var image = RecordBuilder<TableTopSlot>()
         if let top {
             for slot in TableTopSlot.allCases { image[slot] = top.slots[slot] }
             released.add(top.node)
-            try checked { () throws(FormatError) in
-                for slot: TableTopSlot in [.searchIndexes, .oppositeTables, .oppositeColumns] {
-                    try released.add(top.ref(slot), in: file)
-                }
-                for root in droppedRoots { try released.add(everythingBelow: root, in: file) }
+            for slot: TableTopSlot in [.searchIndexes, .oppositeTables, .oppositeColumns] {
+                try released.add(top.ref(slot), in: file)
             }
+            for root in droppedRoots { try released.add(everythingBelow: root, in: file) }
         } else {
             image[.tableKey] = .number(Int(key.value))
             image[.sequenceNumber] = .number(0)
@@ -34,7 +32,7 @@ extension TableEdit {
         }
         let written = file.with(overlay: nodes.written)
         guard let root = image[.clusterTree].ref else {
-            throw .internalInconsistency("a table without objects was written")
+            throw WriteError.internalInconsistency("a table without objects was written")
         }
         let indexes = try indexes(ClusterTree(root: root, in: written), nodes, &released)
         image[.spec] = .ref(try spec(nodes, over: file, &released))
@@ -45,7 +43,7 @@ extension TableEdit {
             try nodes.integers(byIndex(ColumnKey.null.value) { $0.record.oppositeColumn.value }))
         image[.columnKeySequence] = .tagged(columnKeySequence)
         if base?.layout.primaryKey != nil, primaryKey == nil {
-            let next = try checked { () throws(FormatError) in try sequenceNumberWithoutPrimaryKey(identifier) }
+            let next = try sequenceNumberWithoutPrimaryKey(identifier)
             image[.sequenceNumber] = .tagged(max(top?.slots.number(.sequenceNumber) ?? 0, next))
         }
         image[.contentVersion] = .tagged((top?.slots.number(.contentVersion) ?? 0) + 1)
@@ -80,7 +78,7 @@ extension TableEdit {
         return numbers
     }
 
-    private func objects(_ nodes: NodeOutput, _ released: inout FreedNodes) throws(WriteError) -> Ref {
+    private func objects(_ nodes: NodeOutput, _ released: inout FreedNodes) throws -> Ref {
         guard let base else {
             var leaves: [Int64] = byIndex(0) { _ in 0 }
             for column in columns {
@@ -96,13 +94,11 @@ extension TableEdit {
 
     private func spec(
         _ nodes: NodeOutput, over file: NodeSpace, _ released: inout FreedNodes
-    ) throws(WriteError) -> Ref {
+    ) throws -> Ref {
         if let top {
-            try checked { () throws(FormatError) in
-                let spec = try Record<SpecSlot>(at: top.requiredRef(.spec), in: file)
-                released.add(spec.node)
-                for slot in SpecSlot.allCases { try released.add(spec.ref(slot), in: file) }
-            }
+            let spec = try Record<SpecSlot>(at: top.requiredRef(.spec), in: file)
+            released.add(spec.node)
+            for slot in SpecSlot.allCases { try released.add(spec.ref(slot), in: file) }
         }
         var image = RecordBuilder<SpecSlot>()
         image[.types] = .ref(
@@ -122,7 +118,7 @@ extension TableEdit {
     /// The roots of the indexes of all columns; new indexes are built from all objects.
     private func indexes(
         _ objects: ClusterTree, _ nodes: NodeOutput, _ released: inout FreedNodes
-    ) throws(WriteError) -> [Int64] {
+    ) throws -> [Int64] {
         var roots = byIndex(0) { $0.record.searchIndex.element }
         for column in columns {
             let isPrimary = column.record.key == primaryKey
@@ -135,52 +131,49 @@ extension TableEdit {
                 nodes, in: objects.space,
                 hasWords: column.newIndex == .fullText || column.record.collection != nil,
                 isMixed: column.record.type == .mixed
-            ) { _ throws(WriteError) in IndexKeyBytes(.null) }
+            ) { _ in IndexKeyBytes(.null) }
             roots[column: column.record.index] = Int64(try update.write(nil, entries, &released).offset)
         }
         return roots
     }
 
-    private func entries(of column: EditedColumn, _ objects: ClusterTree) throws(WriteError) -> [IndexChange] {
+    private func entries(of column: EditedColumn, _ objects: ClusterTree) throws -> [IndexChange] {
         let reading = column.column
         let isList = column.record.collection != nil
         let kind: IndexKind = column.newIndex == .none ? .general : column.newIndex
         var entries: [IndexChange] = []
         var misfit: InvalidValue?
-        try checked { () throws(FormatError) in
-            let space = objects.space
-            var cursor = ClusterCursor(objects)
-            while let cluster = try cursor.next() {
-                let values = try MutableColumn(cluster.leaf(of: reading, in: space), reading.leafType, in: space)
-                for row in 0..<cluster.count {
-                    let key = cluster.key(unchecked: row)
-                    try MutableTable.forEachEntry(values, row, kind, isList: isList, in: space) { entry in
-                        if isList, misfit == nil {
-                            misfit = PropertyConstraint.misfit(ofIndexedElement: entry.bytes?.count ?? 0)?
-                                .at(objectKey: key)
-                        }
-                        entries.append(IndexChange(value: entry, object: key.value, isAdded: true))
+        let space = objects.space
+        var cursor = ClusterCursor(objects)
+        while let cluster = try cursor.next() {
+            let values = try MutableColumn(cluster.leaf(of: reading, in: space), reading.leafType, in: space)
+            for row in 0..<cluster.count {
+                let key = cluster.key(unchecked: row)
+                try MutableTable.forEachEntry(values, row, kind, isList: isList, in: space) { entry in
+                    if isList, misfit == nil {
+                        misfit = PropertyConstraint.misfit(ofIndexedElement: entry.bytes?.count ?? 0)?
+                            .at(objectKey: key)
                     }
+                    entries.append(IndexChange(value: entry, object: key.value, isAdded: true))
                 }
             }
         }
         if let misfit {
-            throw .misfit(misfit.at(table: name, property: column.name.map { String(decoding: $0, as: UTF8.self) }))
+            throw misfit.at(table: name, property: column.name.map { String(decoding: $0, as: UTF8.self) })
         }
         return entries
     }
 
     /// Checks that primary keys are unique.
-    private func checkUnique(_ entries: [IndexChange], _ column: EditedColumn) throws(WriteError) {
+    private func checkUnique(_ entries: [IndexChange], _ column: EditedColumn) throws(InvalidValue) {
         var known: [IndexKeyBytes: Int64] = [:]
         known.reserveCapacity(entries.count)
         for entry in entries {
             guard let other = known.updateValue(entry.object, forKey: entry.value) else { continue }
             let text = entry.value.text(of: column.record.type)
-            throw .misfit(
-                InvalidValue(.duplicatePrimaryKey, "the objects \(other) and \(entry.object) both have \(text)").at(
-                    table: name, property: column.name.map { String(decoding: $0, as: UTF8.self) },
-                    objectKey: ObjectKey(entry.object)))
+            throw InvalidValue(.duplicatePrimaryKey, "the objects \(other) and \(entry.object) both have \(text)").at(
+                table: name, property: column.name.map { String(decoding: $0, as: UTF8.self) },
+                objectKey: ObjectKey(entry.object))
         }
     }
 }

@@ -75,12 +75,11 @@ final class TableEdit {
     /// Returns the column with a key.
     ///
     /// - Throws: `badSpec` if a damaged file has none.
-    func column(_ key: ColumnKey) throws(WriteError) -> EditedColumn { columns[try place(key)] }
+    func column(_ key: ColumnKey) throws(FormatError) -> EditedColumn { columns[try place(key)] }
 
-    private func place(_ key: ColumnKey) throws(WriteError) -> Int {
+    private func place(_ key: ColumnKey) throws(FormatError) -> Int {
         guard let place = columns.firstIndex(where: { $0.record.key == key }) else {
-            throw .source(
-                FormatError(.badSpec, at: top?.ref.offset ?? 0, "the column \(key) is missing").at(table: name))
+            throw FormatError(.badSpec, at: top?.ref.offset ?? 0, "the column \(key) is missing").at(table: name)
         }
         return place
     }
@@ -94,17 +93,17 @@ final class TableEdit {
     func add(
         _ name: String?, _ type: ColumnType, _ attributes: ColumnAttributes, dictionaryKeys: Int64 = 0,
         _ filling: @escaping ColumnFilling
-    ) throws(WriteError) -> ColumnKey {
+    ) throws -> ColumnKey {
         let used = Set(columns.map(\.record.index.number))
         let index = (0...used.count).first { !used.contains($0) } ?? used.count
         guard index < Limits.columns else {
-            throw .misfit(InvalidValue(.tooMany, "the table has no room for another column").at(table: self.name))
+            throw InvalidValue(.tooMany, "the table has no room for another column").at(table: self.name)
         }
         // The table's key distinguishes columns of different tables, the number those of the same index (Spec 60).
         let tag = TableKey(UInt32(truncatingIfNeeded: columnKeySequence) ^ key.value)
         let columnKey = ColumnKey(index: ColumnIndex(index), type: type, attributes: attributes, table: tag)
         guard !columns.contains(where: { $0.record.key == columnKey }) else {
-            throw .source(FormatError(.badTable, at: top?.ref.offset ?? 0, "the column key \(columnKey) is in use"))
+            throw FormatError(.badTable, at: top?.ref.offset ?? 0, "the column key \(columnKey) is in use")
         }
         var record = ColumnRecord(key: columnKey, type: type)
         record.marks = attributes
@@ -118,7 +117,7 @@ final class TableEdit {
 
     /// Removes a column. The caller removes the opposite of a column of links. A removed primary key leaves the table
     /// without one.
-    func remove(_ key: ColumnKey) throws(WriteError) {
+    func remove(_ key: ColumnKey) throws(FormatError) {
         if key == primaryKey { primaryKey = nil }
         let place = try place(key)
         let column = columns.remove(at: place)
@@ -128,11 +127,11 @@ final class TableEdit {
         columnKeySequence = (columnKeySequence + 1) & (UInt64.max >> 1)
     }
 
-    func rename(_ key: ColumnKey, to name: String) throws(WriteError) {
+    func rename(_ key: ColumnKey, to name: String) throws(FormatError) {
         columns[try place(key)].name = Array(name.utf8)
     }
 
-    func setOpposite(of key: ColumnKey, _ table: TableKey, _ column: ColumnKey) throws(WriteError) {
+    func setOpposite(of key: ColumnKey, _ table: TableKey, _ column: ColumnKey) throws(FormatError) {
         let place = try place(key)
         columns[place].record.oppositeTable = table
         columns[place].record.oppositeColumn = column
@@ -143,7 +142,7 @@ final class TableEdit {
     /// Gives a column an index of a kind, or removes its index.
     ///
     /// - Parameter isMarked: whether the spec marks the index, which is optional for a primary key.
-    func setIndex(_ kind: IndexKind, of key: ColumnKey, isMarked: Bool = true) throws(WriteError) {
+    func setIndex(_ kind: IndexKind, of key: ColumnKey, isMarked: Bool = true) throws(FormatError) {
         let place = try place(key)
         let marks = columns[place].record.marks
         columns[place].record.marks.remove([.indexed, .fullText])
@@ -159,7 +158,7 @@ final class TableEdit {
     // MARK: Primary keys
 
     /// Makes a column the primary key, with an index of its own; nil for no primary key.
-    func setPrimaryKey(_ new: ColumnKey?) throws(WriteError) {
+    func setPrimaryKey(_ new: ColumnKey?) throws(FormatError) {
         guard new != primaryKey else { return }
         if let old = primaryKey, !columns[try place(old)].record.marks.contains(.indexed) {
             try setIndex(.none, of: old)
@@ -177,12 +176,12 @@ final class TableEdit {
 }
 
 /// Creates the values of a new column in a cluster.
-typealias ColumnFilling = (Cluster) throws(WriteError) -> MutableColumn
+typealias ColumnFilling = (Cluster) throws -> MutableColumn
 
 extension MutableColumn {
     /// Fills a column with one value for all objects of a cluster; with empty ones for links and collections.
     static func same(_ value: MixedValue, _ type: LeafType) -> ColumnFilling {
-        { cluster throws(WriteError) in
+        { cluster in
             let values = MutableColumn(type)
             for row in 0..<cluster.count {
                 switch type {

@@ -32,7 +32,7 @@ extension WriteTransaction {
     package func apply(
         _ schema: SchemaDefinition, addingTables place: NewTablePlace
     ) throws(WriteError) -> [SchemaStep] {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let wanted = try sound(SchemaDefinition(schema.tables))
             let steps = base.schema.steps(to: wanted)
             let additions = steps.filter(\.isAdditive)
@@ -59,7 +59,7 @@ extension WriteTransaction {
             }
             result.tables += classes
             _ = try sound(result)
-            try editSchema { edit throws(WriteError) in
+            try editSchema { edit in
                 try edit.add(classes, place)
                 for (name, property) in properties { _ = try edit.add(property, to: edit.table(named: name)) }
                 for (name, property) in indexes {
@@ -75,7 +75,7 @@ extension WriteTransaction {
     /// The schema version set by the app; nil if there is none.
     public var schemaVersion: UInt64? {
         get throws(WriteError) {
-            try guarded { () throws(WriteError) in
+            try guarded {
                 try settle()
                 return base.schema.version
             }
@@ -88,10 +88,10 @@ extension WriteTransaction {
     /// - Throws: `WriteError`: `badSchema` for 2^64 − 1, and if the table of the version differs from the form that the
     ///   SDKs give it.
     public func setSchemaVersion(_ version: UInt64?) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let name = SchemaDefinition.metadataTable
             guard version != .max else {
-                throw .misfit(InvalidValue(.badSchema, "the version 2^64 - 1 means that there is none").at(table: name))
+                throw InvalidValue(.badSchema, "the version 2^64 - 1 means that there is none").at(table: name)
             }
             func found() -> TableDescription? { base.cores.first { $0.schema.tableName == name } }
             if found() == nil {
@@ -100,13 +100,13 @@ extension WriteTransaction {
                 schema.tables.append(
                     TableDefinition(table: name, [PropertyDefinition(SchemaDefinition.versionProperty, .int)]))
                 _ = try sound(schema)
-                try editSchema { edit throws(WriteError) in try edit.add(schema.tables.suffix(1)) }
+                try editSchema { edit in try edit.add(schema.tables.suffix(1)) }
             }
             guard let core = found(),
                 let index = core.schema.properties.propertyIndex(named: SchemaDefinition.versionProperty),
                 core.schema.properties[index].type == .int, core.schema.properties[index].collection == nil
             else {
-                throw .misfit(InvalidValue(.badSchema, "the table has no int called version").at(table: name))
+                throw InvalidValue(.badSchema, "the table has no int called version").at(table: name)
             }
             let table = try table(core.schema.key)
             let number = NewValue.int(Int64(bitPattern: version ?? .max))

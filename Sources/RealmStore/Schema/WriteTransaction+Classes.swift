@@ -13,11 +13,11 @@ extension WriteTransaction {
     ///
     /// - Throws: `WriteError`, as `addClass`.
     public func addClasses(_ definitions: [TableDefinition]) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             var schema = definition
             schema.tables += definitions
             let new = try sound(schema).tables.suffix(definitions.count)
-            try editSchema { edit throws(WriteError) in try edit.add(Array(new)) }
+            try editSchema { edit in try edit.add(Array(new)) }
         }
     }
 
@@ -25,7 +25,7 @@ extension WriteTransaction {
     ///
     /// - Throws: `WriteError`: `badSchema` if the name is taken or invalid.
     public func renameClass(_ className: String, to newName: String) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try schemaTable(className)
             let name = table.schema.isClass ? TableName.classPrefix + newName : newName
             var schema = definition
@@ -47,24 +47,24 @@ extension WriteTransaction {
     ///
     /// - Throws: `WriteError`: `badSchema` if a property of another class links to it; remove that property first.
     public func removeClass(_ className: String) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try schemaTable(className)
             let leading = base.schema.tables.filter { $0.key != table.schema.key }.flatMap { other in
                 other.properties.filter { $0.target == table.schema.tableName }.map { "\(other.name).\($0.name)" }
             }
             guard leading.isEmpty else {
                 let words = leading.joined(separator: ", ") + (leading.count == 1 ? " leads" : " lead")
-                throw .misfit(InvalidValue(.badSchema, "\(words) to it").at(table: table.schema.tableName))
+                throw InvalidValue(.badSchema, "\(words) to it").at(table: table.schema.tableName)
             }
             try settle()
             try emptyClass(try schemaTable(className))
-            try editSchema { edit throws(WriteError) in try edit.remove(table.schema.key) }
+            try editSchema { edit in try edit.remove(table.schema.key) }
         }
     }
 
     /// Removes the relations of a class to remaining objects: links in their Mixed values, and its own embedded
     /// objects.
-    private func emptyClass(_ table: TableDescription) throws(WriteError) {
+    private func emptyClass(_ table: TableDescription) throws {
         let ownsObjects = table.schema.properties.contains { $0.type == .link && $0.isTargetEmbedded }
         let mixedOrigins = table.layout.columns.contains { column in
             column.isBacklink && column.oppositeTable != table.schema.key

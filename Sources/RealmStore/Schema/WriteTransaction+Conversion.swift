@@ -13,7 +13,7 @@ extension WriteTransaction {
     public func setOptional(
         _ isOptional: Bool, _ name: String, of className: String, insteadOfNull value: NewValue? = nil
     ) throws(WriteError) {
-        try guarded { () throws(WriteError) in try convert(name, of: className, to: nil, isOptional, value) }
+        try guarded { try convert(name, of: className, to: nil, isOptional, value) }
     }
 
     /// Changes the type of a property, and converts its values, or the elements of its collections.
@@ -32,12 +32,12 @@ extension WriteTransaction {
         of name: String, in className: String, to type: StoredPropertyType, isOptional: Bool? = nil,
         insteadOfNull value: NewValue? = nil
     ) throws(WriteError) {
-        try guarded { () throws(WriteError) in try convert(name, of: className, to: type, isOptional, value) }
+        try guarded { try convert(name, of: className, to: type, isOptional, value) }
     }
 
     private func convert(
         _ name: String, of className: String, to type: StoredPropertyType?, _ isOptional: Bool?, _ value: NewValue?
-    ) throws(WriteError) {
+    ) throws {
         let table = try schemaTable(className)
         let property = table.schema.properties[try schemaProperty(name, of: table)]
         var wanted = PropertyDefinition(property)
@@ -52,16 +52,15 @@ extension WriteTransaction {
         let normalized = try sound(schema)[position].properties[number]
         let isForced = isOptional.map { $0 != normalized.isNullable } ?? false
         guard property.type != .link, wanted.type != .link, !isForced else {
-            throw .misfit(
-                InvalidValue(.badSchema, "links and Mixed values have no choice of what they are, or of nulls").at(
-                    table: place.table, property: name))
+            throw InvalidValue(.badSchema, "links and Mixed values have no choice of what they are, or of nulls").at(
+                table: place.table, property: name)
         }
         wanted = normalized
         try settle()
         let current = try schemaTable(className)
         let conversion = try ColumnConversion(
             from: current, number, to: wanted, insteadOfNull: value.flatMap { stored($0) }, nodes, bytes)
-        try editSchema { edit throws(WriteError) in
+        try editSchema { edit in
             let table = try edit.table(current.schema.key)
             let old = property.columnKey
             let isPrimary = table.primaryKey == old
@@ -92,7 +91,7 @@ struct ColumnConversion {
         from table: TableDescription, _ index: PropertyIndex, to wanted: PropertyDefinition,
         insteadOfNull value: MixedValue?,
         _ nodes: NodeOutput, _ bytes: BytesArena
-    ) throws(WriteError) {
+    ) throws {
         (self.table, self.wanted, self.nodes, self.bytes) = (table, wanted, nodes, bytes)
         property = table.schema.properties[index]
         column = table.columns[index]
@@ -111,28 +110,20 @@ struct ColumnConversion {
     }
 
     /// Converts the values of a cluster.
-    func fill(_ cluster: Cluster) throws(WriteError) -> MutableColumn {
+    func fill(_ cluster: Cluster) throws -> MutableColumn {
         let space = table.objects.space
-        let (leaf, old) = try checked { () throws(FormatError) in
-            let leaf = try cluster.leaf(of: column, in: space)
-            return (leaf, try MutableColumn(leaf, column.leafType, in: space))
-        }
+        let leaf = try cluster.leaf(of: column, in: space)
+        let old = try MutableColumn(leaf, column.leafType, in: space)
         let new = MutableColumn(property.collection == nil ? wanted.elementType : .collections)
         for row in 0..<cluster.count {
             let key = cluster.key(unchecked: row)
             if property.collection != nil {
-                let root = try Slot(old.numbers[row]).ref.flatMap { root throws(WriteError) in
-                    try convert(collection: root, of: key)
-                }
+                let root = try Slot(old.numbers[row]).ref.flatMap { try convert(collection: $0, of: key) }
                 new.set(row, number: Int64(root?.offset ?? 0))
                 continue
             }
             // For a binary in several nodes only the parts are available.
-            if property.type == .binary,
-                case .parts = try checked({ () throws(FormatError) in
-                    try leaf.scalar(at: row, in: space)
-                })
-            {
+            if property.type == .binary, case .parts = try leaf.scalar(at: row, in: space) {
                 throw located(InvalidValue(.tooLong, "a binary of more than 16 MB is not converted"), key)
             }
             new.set(row, try convert(old.value(at: row), of: key))
@@ -156,46 +147,39 @@ struct ColumnConversion {
                 .notRepresentable, "\(ValueConversion.words(value)) cannot be of type \(wanted.type.rawValue)"), key)
     }
 
-    private func convert(collection root: Ref, of key: ObjectKey) throws(WriteError) -> Ref? {
+    private func convert(collection root: Ref, of key: ObjectKey) throws -> Ref? {
         let space = table.objects.space
         let builder = CollectionBuilder(nodes)
         if case .dictionary(let keyType) = property.collection {
-            let runs = try checked { () throws(FormatError) in
-                var budget = WorkBudget(for: space)
-                return try DictionaryTree(root: root, keyType: keyType, version: FormatVersion(24), in: space)
-                    .runs(&budget)
-            }
+            var budget = WorkBudget(for: space)
+            let runs = try DictionaryTree(root: root, keyType: keyType, version: FormatVersion(24), in: space)
+                .runs(&budget)
             builder.begin(.dictionary(keyType), of: .mixed)
-            try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in try convert(value, of: key) }
+            try builder.add(entriesOf: runs, in: space) { value throws(WriteError) in
+                try WriteError.translating { try convert(value, of: key) }
+            }
             return try builder.end()
         }
         builder.begin(property.collection == .set ? .set : .list, of: wanted.elementType)
-        let leaves = try checked { () throws(FormatError) in
-            var budget = WorkBudget(for: space)
-            return try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget)
-        }
-        for leaf in leaves {
-            let values = try checked { () throws(FormatError) in
-                try MutableColumn(leaf, column.elementType, in: space)
-            }
+        var budget = WorkBudget(for: space)
+        for leaf in try BPlusTree(root: root, of: column.elementType, in: space).leaves(&budget) {
+            let values = try MutableColumn(leaf, column.elementType, in: space)
             for element in 0..<leaf.count { try builder.add(convert(values.value(at: element), of: key)) }
         }
         return try builder.end()
     }
 
     /// Checks that there are no nulls.
-    private func checkNulls() throws(WriteError) {
+    private func checkNulls() throws {
         var nulls = 0
         var first: ObjectKey?
         let space = table.objects.space
-        try checked { () throws(FormatError) in
-            var cursor = ClusterCursor(table.objects)
-            while let cluster = try cursor.next() {
-                let values = try MutableColumn(cluster.leaf(of: column, in: space), column.leafType, in: space)
-                for row in 0..<cluster.count where try hasNull(values, row) {
-                    nulls += 1
-                    first = first ?? cluster.key(unchecked: row)
-                }
+        var cursor = ClusterCursor(table.objects)
+        while let cluster = try cursor.next() {
+            let values = try MutableColumn(cluster.leaf(of: column, in: space), column.leafType, in: space)
+            for row in 0..<cluster.count where try hasNull(values, row) {
+                nulls += 1
+                first = first ?? cluster.key(unchecked: row)
             }
         }
         guard let first else { return }

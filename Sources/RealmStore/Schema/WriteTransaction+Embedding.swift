@@ -8,7 +8,7 @@ extension WriteTransaction {
     /// - Throws: `WriteError`: `badSchema` if the class has a primary key, a set links to it, or an object does not
     ///   have exactly one owner: a single link to it, which is not in a Mixed value.
     public func setEmbedded(_ isEmbedded: Bool, _ className: String) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let kind: TableKind = isEmbedded ? .embedded : .topLevel
             let table = try schemaTable(className)
             guard table.schema.kind != kind else { return }
@@ -16,8 +16,7 @@ extension WriteTransaction {
             schema[try position(table, in: schema)].kind = kind
             _ = try sound(schema)
             guard table.schema.kind != .asymmetric else {
-                throw .misfit(
-                    InvalidValue(.badSchema, "an asymmetric class stays what it is").at(table: table.schema.tableName))
+                throw InvalidValue(.badSchema, "an asymmetric class stays what it is").at(table: table.schema.tableName)
             }
             if isEmbedded {
                 try settle()
@@ -25,17 +24,16 @@ extension WriteTransaction {
                 try checkOwners(table)
                 try checkCycles(table)
             }
-            try editSchema { edit throws(WriteError) in try edit.table(table.schema.key).kind = kind }
+            try editSchema { edit in try edit.table(table.schema.key).kind = kind }
         }
     }
 
     /// Checks that each object has exactly one owner.
-    private func checkOwners(_ table: TableDescription) throws(WriteError) {
-        let tombstones = try checked { () throws(FormatError) in try table.tombstones?.storedCount() ?? 0 }
+    private func checkOwners(_ table: TableDescription) throws {
+        let tombstones = try table.tombstones?.storedCount() ?? 0
         guard tombstones == 0 else {
-            throw .misfit(
-                InvalidValue(.badSchema, "\(tombstones) objects of it are linked to that do not exist").at(
-                    table: table.schema.tableName))
+            throw InvalidValue(.badSchema, "\(tombstones) objects of it are linked to that do not exist").at(
+                table: table.schema.tableName)
         }
         let found = try misowned(table)
         for (keys, what) in [
@@ -44,23 +42,22 @@ extension WriteTransaction {
         ] {
             guard let first = keys.first else { continue }
             let count = keys.count
-            throw .misfit(
-                InvalidValue(
-                    .badSchema,
-                    "\(count) object\(count == 1 ? " is" : "s are") \(what), but objects that live inside others have one each"
-                ).at(table: table.schema.tableName, objectKey: first))
+            throw InvalidValue(
+                .badSchema,
+                "\(count) object\(count == 1 ? " is" : "s are") \(what), but objects that live inside others have one each"
+            ).at(table: table.schema.tableName, objectKey: first)
         }
     }
 
     /// The objects that prevent a class from being embedded.
     package func misowned(_ className: String) throws(WriteError) -> MisownedObjects {
-        try guarded { () throws(WriteError) in
+        try guarded {
             try settle()
             return try misowned(schemaTable(className))
         }
     }
 
-    private func misowned(_ table: TableDescription) throws(WriteError) -> MisownedObjects {
+    private func misowned(_ table: TableDescription) throws -> MisownedObjects {
         func property(_ column: ColumnKey, _ table: TableKey) -> String? {
             guard let schema = base.position(of: table).map({ base.cores[$0].schema }) else { return nil }
             return schema.properties.first { $0.columnKey == column }.map { "\(schema.name).\($0.name)" }
@@ -69,34 +66,32 @@ extension WriteTransaction {
         let space = base.space
         let changes = try self.table(table.schema.key)
         let backlinks = table.layout.columns.filter(\.isBacklink)
-        try checked { () throws(FormatError) in
-            var cursor = ClusterCursor(table.objects)
-            while let cluster = try cursor.next() {
-                var owners = [Int](repeating: 0, count: cluster.count)
-                for (column, layout) in zip(table.backlinkColumns, backlinks) {
-                    let isMixed = layout.oppositeColumn.typeNumber == ColumnType.mixed.rawValue
-                    let values = try MutableColumn(cluster.leaf(of: column, in: space), .backlinks, in: space)
-                    for row in 0..<cluster.count where values.numbers[row] != 0 {
-                        let count = try changes.origins(values.numbers[row], in: space).count
-                        owners[row] += count
-                        guard isMixed, count > 0 else { continue }
-                        found.inMixed.append(cluster.key(unchecked: row))
-                        if found.mixedProperty == nil {
-                            found.mixedProperty = property(layout.oppositeColumn, layout.oppositeTable)
-                        }
+        var cursor = ClusterCursor(table.objects)
+        while let cluster = try cursor.next() {
+            var owners = [Int](repeating: 0, count: cluster.count)
+            for (column, layout) in zip(table.backlinkColumns, backlinks) {
+                let isMixed = layout.oppositeColumn.typeNumber == ColumnType.mixed.rawValue
+                let values = try MutableColumn(cluster.leaf(of: column, in: space), .backlinks, in: space)
+                for row in 0..<cluster.count where values.numbers[row] != 0 {
+                    let count = try changes.origins(values.numbers[row], in: space).count
+                    owners[row] += count
+                    guard isMixed, count > 0 else { continue }
+                    found.inMixed.append(cluster.key(unchecked: row))
+                    if found.mixedProperty == nil {
+                        found.mixedProperty = property(layout.oppositeColumn, layout.oppositeTable)
                     }
                 }
-                for row in 0..<cluster.count {
-                    if owners[row] == 0 { found.orphans.append(cluster.key(unchecked: row)) }
-                    if owners[row] > 1 { found.shared.append(cluster.key(unchecked: row)) }
-                }
+            }
+            for row in 0..<cluster.count {
+                if owners[row] == 0 { found.orphans.append(cluster.key(unchecked: row)) }
+                if owners[row] > 1 { found.shared.append(cluster.key(unchecked: row)) }
             }
         }
         return found
     }
 
     /// Checks that no object is embedded in itself.
-    private func checkCycles(_ table: TableDescription) throws(WriteError) {
+    private func checkCycles(_ table: TableDescription) throws {
         func isInside(_ owner: TableDescription) -> Bool {
             owner.schema.kind == .embedded || owner.schema.key == table.schema.key
         }
@@ -111,14 +106,11 @@ extension WriteTransaction {
                 if place.table.schema.key == table.schema.key {
                     if known.contains(place.key) { break }
                     guard path.insert(place.key).inserted else {
-                        throw .misfit(
-                            InvalidValue(.badSchema, "the object would live inside itself").at(
-                                table: table.schema.tableName, objectKey: place.key))
+                        throw InvalidValue(.badSchema, "the object would live inside itself").at(
+                            table: table.schema.tableName, objectKey: place.key)
                     }
                 }
-                let current = place
-                let owner = try checked { () throws(FormatError) in try self.owner(of: current.key, in: current.table) }
-                guard let owner else { break }
+                guard let owner = try self.owner(of: place.key, in: place.table) else { break }
                 place = owner
             }
             known.formUnion(path)

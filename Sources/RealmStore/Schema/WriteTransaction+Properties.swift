@@ -13,23 +13,21 @@ extension WriteTransaction {
     public func addProperty(
         _ property: PropertyDefinition, to className: String, value: NewValue? = nil
     ) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try schemaTable(className)
             var schema = definition
             let position = try position(table, in: schema)
             schema[position].properties.append(property)
             let new = try sound(schema)[position].properties[table.schema.properties.count]
-            let filling = try value.map { value throws(WriteError) in try self.filling(value, new, table) }
-            try editSchema { edit throws(WriteError) in
-                _ = try edit.add(new, to: edit.table(table.schema.key), filling)
-            }
+            let filling = try value.map { try self.filling($0, new, table) }
+            try editSchema { edit in _ = try edit.add(new, to: edit.table(table.schema.key), filling) }
         }
     }
 
     /// Returns a filling with the same value for all objects.
     private func filling(
         _ value: NewValue, _ property: PropertyDefinition, _ table: TableDescription
-    ) throws(WriteError) -> ColumnFilling {
+    ) throws(InvalidValue) -> ColumnFilling {
         do throws(InvalidValue) {
             guard property.collection == nil, property.type != .link else {
                 throw InvalidValue(.wrongType, "links and collections are empty in objects that are there")
@@ -40,7 +38,7 @@ extension WriteTransaction {
             if let misfit = PropertyConstraint(StoredProperty(property)).misfit(stored) { throw misfit }
             return MutableColumn.same(stored, property.elementType)
         } catch {
-            throw .misfit(error.at(table: table.schema.tableName, property: property.name))
+            throw error.at(table: table.schema.tableName, property: property.name)
         }
     }
 
@@ -50,7 +48,7 @@ extension WriteTransaction {
     public func renameProperty(
         _ name: String, of className: String, to newName: String
     ) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try schemaTable(className)
             let index = try schemaProperty(name, of: table)
             var schema = definition
@@ -58,7 +56,7 @@ extension WriteTransaction {
             schema[position].properties[index].name = newName
             if schema[position].primaryKey == name { schema[position].primaryKey = newName }
             _ = try sound(schema)
-            try editSchema { edit throws(WriteError) in
+            try editSchema { edit in
                 try edit.table(table.schema.key).rename(table.schema.properties[index].columnKey, to: newName)
             }
         }
@@ -80,19 +78,17 @@ extension WriteTransaction {
     package func removeProperty(
         _ name: String, of className: String, keepingObjects keepsObjects: Bool
     ) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try schemaTable(className)
             let index = try schemaProperty(name, of: table)
             let property = table.schema.properties[index]
             if property.type == .link, property.isTargetEmbedded, !keepsObjects { try clear(index, of: table) }
-            try editSchema { edit throws(WriteError) in
-                try edit.remove(property.columnKey, of: edit.table(table.schema.key))
-            }
+            try editSchema { edit in try edit.remove(property.columnKey, of: edit.table(table.schema.key)) }
         }
     }
 
     /// Removes all objects embedded in a property.
-    private func clear(_ index: PropertyIndex, of table: TableDescription) throws(WriteError) {
+    private func clear(_ index: PropertyIndex, of table: TableDescription) throws {
         try settle()
         guard let core = base.position(of: table.schema.key).map({ base.cores[$0] }) else { return }
         let nothing: NewValue =
@@ -116,21 +112,18 @@ extension WriteTransaction {
     ///
     /// - Throws: `WriteError`: `badSchema` if the property cannot have an index of that kind (Spec 80).
     public func setIndex(_ kind: IndexKind, of name: String, in className: String) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try schemaTable(className)
             let property = table.schema.properties[try schemaProperty(name, of: table)]
             let isPrimary = property.name == table.schema.primaryKeyName
             var wanted = PropertyDefinition(property)
             wanted.index = kind
             guard kind != .fullText || !isPrimary, wanted.effectiveIndex(isPrimaryKey: false) == kind else {
-                throw .misfit(
-                    InvalidValue(
-                        .badSchema, "such a property cannot have \(kind == .fullText ? "a full-text" : "an") index"
-                    )
-                    .at(
-                        table: table.schema.tableName, property: name))
+                throw InvalidValue(
+                    .badSchema, "such a property cannot have \(kind == .fullText ? "a full-text" : "an") index"
+                ).at(table: table.schema.tableName, property: name)
             }
-            try editSchema { edit throws(WriteError) in
+            try editSchema { edit in
                 let table = try edit.table(table.schema.key)
                 try table.setIndex(isPrimary ? .general : kind, of: property.columnKey, isMarked: kind != .none)
             }
@@ -143,29 +136,27 @@ extension WriteTransaction {
     /// - Throws: `WriteError`: `duplicatePrimaryKey` with two objects that have the same value; `badSchema` if the type
     ///   is not allowed, or the class has tombstones, which are identified by their primary keys.
     public func setPrimaryKey(_ name: String?, of className: String) throws(WriteError) {
-        try guarded { () throws(WriteError) in
+        try guarded {
             let table = try schemaTable(className)
-            let index = try name.map { name throws(WriteError) in try schemaProperty(name, of: table) }
+            let index = try name.map { name in try schemaProperty(name, of: table) }
             guard name != table.schema.primaryKeyName else { return }
             var schema = definition
             schema[try position(table, in: schema)].primaryKey = name
             _ = try sound(schema)
             let property = index.map { table.schema.properties[$0] }
             if property?.index == .fullText {
-                throw .misfit(
-                    InvalidValue(.badSchema, "a primary key cannot have a full-text index").at(
-                        table: table.schema.tableName, property: name))
+                throw InvalidValue(.badSchema, "a primary key cannot have a full-text index").at(
+                    table: table.schema.tableName, property: name)
             }
-            let tombstones = try checked { () throws(FormatError) in try table.tombstones?.storedCount() ?? 0 }
+            let tombstones = try table.tombstones?.storedCount() ?? 0
             guard tombstones == 0 else {
-                throw .misfit(
-                    InvalidValue(
-                        .badSchema, "\(tombstones) objects of it are linked to by primary keys that do not exist"
-                    )
-                    .at(
-                        table: table.schema.tableName))
+                throw InvalidValue(
+                    .badSchema, "\(tombstones) objects of it are linked to by primary keys that do not exist"
+                )
+                .at(
+                    table: table.schema.tableName)
             }
-            try editSchema { edit throws(WriteError) in
+            try editSchema { edit in
                 try edit.table(table.schema.key).setPrimaryKey(property?.columnKey)
             }
         }
