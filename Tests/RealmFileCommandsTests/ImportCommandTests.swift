@@ -243,7 +243,7 @@ import Testing
         try expect(loss.text("kind") == "duplicateIdentity" && loss.number("count") == 1)
         try expect(loss.number("document") == 1 && loss.number("byte") == 19)
         let line =
-            "  lost: T: documents with the _id of another one, left out (1, first in \(folder.file("T.jsonl")), document 1, byte 19)"
+            "  lost: T: documents with the primary key of another one, left out (1, first in \(folder.file("T.jsonl")), line 2)"
         expectEqual(reported.messages, [line])
         let unwritten = await run("import @T.jsonl --out @other.realm --on-loss error --json")
         try expect(!unwritten.json()[required: "written"].bool())
