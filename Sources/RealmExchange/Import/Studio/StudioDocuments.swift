@@ -12,6 +12,8 @@ struct StudioDocuments {
     private(set) var relationships: [(className: String, JSONValue)] = []
     /// Fields of dates, by their paths.
     private var dates: Set<String> = []
+    /// The number of values that may still be looked at: objects without a class could repeat each other without end.
+    private var rest: Int
     /// The classes that each path links to.
     private var targets: [String: Set<Int>] = [:]
     /// The number of links that lead to one of several objects with the same content.
@@ -19,6 +21,7 @@ struct StudioDocuments {
 
     init(_ graph: StudioGraph) throws(DocumentError) {
         self.graph = graph
+        rest = 10 * graph.objects.reduce(0) { $0 + 1 + $1.reduce(0) { $0 + $1.value.count } } + 10_000
         matches = StudioMatches(graph)
         var (texts, others): (Set<String>, Set<String>) = ([], [])
         for (name, objects) in graph.classes {
@@ -49,7 +52,8 @@ struct StudioDocuments {
     private mutating func survey(
         _ item: StudioGraph.Item, _ path: String, _ level: Int, _ note: (String, String?) -> Void
     ) throws(DocumentError) {
-        guard level < StudioGraph.depth else { throw StudioGraph.tooDeep() }
+        rest -= 1
+        guard level < StudioGraph.depth, rest > 0 else { throw StudioGraph.tooDeep() }
         switch item {
         case .scalar(.null): break
         case .scalar(let value): note(path, value.text)

@@ -12,6 +12,11 @@ struct StudioGraph {
         case list([Item])
         /// An object, by its number.
         case object(Int)
+
+        /// The number of values in it.
+        var count: Int {
+            if case .list(let items) = self { items.reduce(1) { $0 + $1.count } } else { 1 }
+        }
     }
 
     /// The fields of each object.
@@ -58,7 +63,7 @@ struct StudioGraph {
     }
 
     static func tooDeep() -> DocumentError {
-        DocumentError(.tooDeep, "more than \(depth) levels of objects and lists")
+        DocumentError(.tooDeep, "more than \(depth) levels of objects and lists, or lists that repeat each other")
     }
 }
 
@@ -127,12 +132,19 @@ private struct FlattedReader {
     private var numbers: [Int: Int] = [:]
     /// Objects whose fields have not been read.
     private var unread: [(index: Int, number: Int)] = []
+    /// The number of values that may still be read: lists could repeat each other without end.
+    private var rest: Int
 
-    init(_ table: [JSONValue]) { self.table = table }
+    init(_ table: [JSONValue]) {
+        self.table = table
+        let count = table.reduce(0) { $0 + ($1.elements?.count ?? $1.members?.count ?? 1) }
+        rest = 10 * count + 10_000
+    }
 
     /// The value that a field or element stands for.
     mutating func item(_ value: JSONValue, _ level: Int) throws(DocumentError) -> StudioGraph.Item {
-        guard level < StudioGraph.depth else { throw StudioGraph.tooDeep() }
+        rest -= 1
+        guard level < StudioGraph.depth, rest > 0 else { throw StudioGraph.tooDeep() }
         guard let digits = value.text else { return .scalar(value) }
         guard let index = Int(digits), table.indices.contains(index) else {
             throw DocumentError(
