@@ -76,6 +76,11 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
             code: ENOTEMPTY, action: "contains files that realmfile did not write: \(named)", path: path)
     }
 
+    /// Another process has changed the folder since this one looked at it.
+    static func isContested(_ path: String) -> StorageError {
+        StorageError(code: EAGAIN, action: "cannot write: another process is writing there too", path: path)
+    }
+
     /// The transaction is larger than the memory reserved for it.
     package static let withoutMemory = StorageError(
         code: ENOMEM, action: "cannot keep what is not committed", path: "memory")
@@ -139,6 +144,7 @@ public struct StorageError: Error, Equatable, Sendable, CustomStringConvertible 
         case EBUSY: "a process has it open; close the app that uses it, or choose another path"
         case ETXTBSY: "it is one of the input files; choose another path"
         case ENOTEMPTY: "move them, or choose another folder"
+        case EAGAIN where action.hasPrefix("cannot write"): "try again, or choose another folder"
         case ENODEV: "it is a device, not a file"
         case EROFS: "\(text); choose a folder on another disk"
         default: text

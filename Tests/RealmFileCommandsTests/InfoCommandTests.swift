@@ -69,7 +69,7 @@ import Testing
         let slots = try report.objects("slots")
         try expectEqual(slots[0][required: "readable"].bool(), false)
         expectEqual(run.messages.count, 1)
-        expect(run.messages[0].contains("--slot other"))
+        expect(run.messages[0].contains("`realmfile doctor "))
     }
 
     /// The selected slot refers to nothing, the other one to data: this is not an empty file.

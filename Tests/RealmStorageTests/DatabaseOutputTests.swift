@@ -217,4 +217,17 @@ import Testing
         expectEqual(folder.bytes(name), [7])
         expectEqual(folder.names, [name, "new.realm"])
     }
+
+    /// A process that was killed leaves its temporary file, which the next one removes. No process has a number beyond
+    /// those that systems give.
+    @Test func `temporary files of processes that are gone are removed`() throws {
+        let gone = [".new.realm.99999999.partial", ".new.realm.99999999-2.partial"]
+        let others = [
+            ".new.realm.\(getpid())-7.partial", ".new.realm.x.partial", ".old.realm.99999999.partial",
+            ".new.realm.99999999.partly",
+        ]
+        for name in gone + others { try folder.write([7], name) }
+        try begin("new.realm", overwrite: false).finish(header: Self.header)
+        expectEqual(folder.names, (others + ["new.realm"]).sorted())
+    }
 }

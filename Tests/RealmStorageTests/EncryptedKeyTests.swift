@@ -46,7 +46,21 @@ import Testing
             "new byte[] { \(bytes.map { "0x" + String($0, radix: 16) }.joined(separator: ", ")) }",
             "<\(groups.joined(separator: " "))>", "{length = 64, bytes = 0x\(groups.joined(separator: " "))}",
             "<Buffer \(digits.joined(separator: " "))>", "[\(plain.joined(separator: " "))]",
+            plain.joined(separator: "\n"), "byteArrayOf(\(signed.joined(separator: ", ")))",
+            "byte[] key = {\(digits.map { "(byte)0x\($0)" }.joined(separator: ", "))};",
+            "byteArrayOf(\(digits.map { "0x\($0).toByte()" }.joined(separator: ", ")))",
+            "{\(plain.enumerated().map { "\"\($0.offset)\":\($0.element)" }.joined(separator: ","))}",
+            "{ \(plain.enumerated().map { "'\($0.offset)': \($0.element)" }.joined(separator: ",\n  ")) }",
+            "{\"type\":\"Buffer\",\"data\":[\(plain.joined(separator: ","))]}", xxd,
         ]
+    }
+
+    /// The output of `xxd -i key.bin`.
+    private var xxd: String {
+        let lines = stride(from: 0, to: 64, by: 12).map { start in
+            "  " + digits[start..<min(start + 12, 64)].map { "0x\($0)" }.joined(separator: ", ")
+        }
+        return "unsigned char key_bin[] = {\n\(lines.joined(separator: ",\n"))\n};\nunsigned int key_bin_len = 64;\n"
     }
 
     @Test func `a key is read from lists of numbers`() throws {
@@ -61,10 +75,26 @@ import Testing
         try expect(fits(EncryptionKey(text: numbers.joined(separator: ":")), read))
     }
 
+    @Test func `a key is read in quotation marks and after a name`() throws {
+        let texts = [
+            "\"\(hex)\"\n", "'\(base64)'", "`\(hex)`", "Optional(\"\(base64)\")", "{\"key\": \"\(base64)\", \"v\": 1}",
+            "REALMFILE_KEY=\(hex)\n", "export KEY='\(base64)'", "KEY=\(base64)",
+            "\"\(digits.map { "\\x\($0)" }.joined())\"",
+        ]
+        for text in texts { try expect(fits(EncryptionKey(text: text), bytes), "\(text)") }
+    }
+
     @Test func `a list that is not a key is reported`() {
         let texts: [(String, KeyError.Kind)] = [
             ("[1, 2, 3]", .numbers(3)),
-            ("[\(Array(repeating: "300", count: 64).joined(separator: ", "))]", .digits(3)),
+            ("[\(Array(repeating: "300", count: 64).joined(separator: ", "))]", .numbers(64)),
+            ("00000000: \(hex.prefix(32))\n00000010: \(hex.prefix(32))\n", .hexDump),
+            (
+                "0000000 \(digits.prefix(16).joined(separator: " "))\n0000020 \(digits.prefix(16).joined(separator: " "))",
+                .hexDump
+            ),
+            ("b'\\x0b0U\\x9f'", .escapes), ("\"\(hex.dropLast(2))\"", .digits(126)),
+            ("KEY=\(hex.dropLast())", .digits(127)), ("\"no key\"", .bytes(6)),
             ("{length = 64, bytes = 0x0b30557a 9fc4e90e ... dc0126 }", .abbreviated), ("<0b30557a 9fc4>", .digits(12)),
             ("[\(Array(repeating: "0b3", count: 43).joined(separator: " "))]", .digits(3)),
             ("<html></html>", .bytes(13)),

@@ -58,3 +58,13 @@ package struct KeyEscape {
         return String(decoding: result, as: UTF8.self)
     }
 }
+
+/// The spelling of dictionary keys in the documents of an export, as its sidecar names it (Spec 180).
+enum KeyEncoding: String {
+    /// Every escape spells a byte: the canonical profile.
+    case percent
+    /// `%25` and `%00` spell a byte; other escapes belong to apps: BSON and Extended JSON of the mongo profile.
+    case partial
+    /// Keys are as they are, also in documents of other programs.
+    case none
+}

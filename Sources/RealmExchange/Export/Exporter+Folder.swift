@@ -27,8 +27,7 @@ extension Exporter {
         PreviousExport.recover(in: folder)
         let previous = try PreviousExport(in: folder, database: name)
         try previous.check(name, replacing: replacing) { path throws(StorageError) in try checkOutput(path) }
-        let isNew = !OutputFile.exists(folder)
-        try OutputFile.makeFolder(folder, permissions: folderPermissions)
+        let made = try OutputFile.makeFolder(folder, permissions: folderPermissions)
         do {
             let pending = try PendingFolder(path: "\(folder)/\(name)", permissions: folderPermissions)
             let report = try await write(
@@ -37,7 +36,7 @@ extension Exporter {
             try pending.commit(replacing: previous.pieces, with: previous.filesListsLast)
             return report
         } catch {
-            if isNew { Folder.remove([], in: folder) }
+            OutputFile.removeFolders(made)
             throw error
         }
     }

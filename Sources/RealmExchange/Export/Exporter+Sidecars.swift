@@ -28,6 +28,11 @@ enum SidecarName {
 }
 
 extension Exporter {
+    /// The path of the losses in the folder of an export.
+    package static func lossesPath(ofDatabase name: String) -> String {
+        "\(CollectionFileName(name).text)/\(SidecarName.folder)/\(SidecarName.losses)"
+    }
+
     /// The sidecars of the mongo profile: a schema for each collection, and their relationships.
     func sidecars(_ positions: [TablePosition], database: String) -> [(name: String, json: JSONValue)] {
         guard !options.isCanonical else { return [] }
@@ -61,13 +66,15 @@ extension Exporter {
             return count + [("file", .string(file))]
         }
         guard options.isCanonical else {
+            let encoding: KeyEncoding? = options.format == .bson || options.format == .ejson ? .partial : nil
             return RealmSchemaJSON.document(
-                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, fieldNames: fieldNames,
-                members: members)
+                of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version,
+                keyEncoding: encoding?.rawValue, fieldNames: fieldNames, members: members)
         }
         let unresolved = session.unresolved
         return RealmSchemaJSON.document(
-            of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, keyEncoding: "percent",
+            of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version,
+            keyEncoding: KeyEncoding.percent.rawValue,
             fieldNames: fieldNames,
             tombstones: { table in
                 do throws(FormatError) {

@@ -37,10 +37,12 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
     public internal(set) var file: String?
     /// The document, counted from 0.
     public internal(set) var document: Int?
-    /// The byte offset in the uncompressed file. In text formats, this is the offset of the document.
+    /// The byte offset in the uncompressed file; in CSV, that of the line.
     public internal(set) var offset: Int?
-    /// The line in a file with one line per object, counted from 1.
+    /// The line in a text, counted from 1.
     public internal(set) var line: Int?
+    /// The character in that line, counted from 1; nil if only the line is known.
+    public internal(set) var column: Int?
 
     init(_ code: Code, at offset: Int? = nil, _ detail: String) {
         self.code = code
@@ -49,19 +51,22 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     /// Returns the error with its place in a file.
-    func at(file: String, document: Int? = nil, offset: Int? = nil, line: Int? = nil) -> DocumentError {
+    func at(
+        file: String, document: Int? = nil, offset: Int? = nil, line: Int? = nil, column: Int? = nil
+    ) -> DocumentError {
         var copy = self
         copy.file = copy.file ?? NativePath.shown(file)
         copy.document = copy.document ?? document
         copy.offset = offset ?? copy.offset
         copy.line = copy.line ?? line
+        copy.column = copy.column ?? column
         return copy
     }
 
     /// A one-line description with the place of the error.
     public var description: String {
         var text = file.map { "\($0): " } ?? ""
-        if let line { return "\(text)line \(line): \(detail)" }
+        if let line { return "\(text)line \(line)\(column.map { ", column \($0)" } ?? ""): \(detail)" }
         if let document { text += "document \(document)" }
         if let offset { text += "\(document == nil ? "at" : " at") byte \(offset)" }
         if document != nil || offset != nil { text += ": " }

@@ -308,7 +308,11 @@ struct JSONFile {
         do throws(DocumentError) {
             value = try JSONValue(parsing: input.view(count))
         } catch {
-            throw .document(error.at(file: path))
+            let fault = JSONFault.first(in: input.view(count))
+            let place = LineFinder.place(of: fault?.offset ?? error.offset ?? 0, in: input.view(count))
+            throw .document(
+                (fault.map { DocumentError(error.code, $0.words) } ?? error).at(
+                    file: path, line: place.line, column: place.column))
         }
     }
 }

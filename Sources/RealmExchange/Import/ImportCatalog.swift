@@ -23,30 +23,48 @@ struct ImportCatalog {
     /// Classes and properties with other names than in the documents.
     private(set) var renamed: [ImportReport.Renaming] = []
 
+    /// The origin of the schema.
+    private(set) var origin = ImportReport.SchemaOrigin.given
+    /// Classes without a primary key whose documents have `_id`.
+    private(set) var missingPrimaryKeys: [ImportReport.MissingPrimaryKey] = []
+
     /// Paths of the documents and their schema.
     private(set) var readPaths: [String] = []
 
     private var found: [FoundCollection]
     private let spilled: SpilledInputs
+    private let studio: StudioLinks
 
     /// Finds documents and their schema: the given one, the one next to the documents, or an inferred one.
     ///
-    /// - Parameter spilled: The copied contents of paths that can be read only once.
+    /// - Parameters:
+    ///   - spilled: The copied contents of paths that can be read only once.
+    ///   - studio: The links of documents from files of Realm Studio.
     init(
-        _ paths: [String], _ options: ImportOptions, spilled: SpilledInputs = SpilledInputs()
+        _ paths: [String], _ options: ImportOptions, spilled: SpilledInputs = SpilledInputs(),
+        _ studio: StudioLinks = StudioLinks()
     ) throws(ImportError) {
         self.spilled = spilled
+        self.studio = studio
         isWhole = paths.contains { !spilled.isPlaceless($0) && Folder.exists($0) }
         var search = CollectionSearch(options, spilled)
         for path in paths { try search.add(path) }
         found = search.found
         skipped = search.ignored.map { NativePath.shown($0) }
-        notes = search.notes
+        notes = search.notes + studio.notes
         let besides: String? =
             spilled.isPlaceless(paths[0])
             ? nil : Self.sidecar(beside: paths[0], found.first?.path, options.database)
         let schemaPath = options.schema == nil ? options.schemaPath ?? besides : nil
         readPaths = (found.map(\.path) + [schemaPath].compactMap(\.self)).filter { !spilled.isPlaceless($0) }
+        if let schemaPath { origin = .file(NativePath.shown(schemaPath)) }
+        if options.primaryKey != nil, options.schema != nil || schemaPath != nil {
+            throw .document(
+                DocumentError(
+                    .badSchema,
+                    "a primary key can be chosen only for documents without a schema; this one says what is the primary key"
+                ).at(file: schemaPath ?? "the schema"))
+        }
         if let schema = options.schema {
             try useExactSchema(schema, "the schema")
         } else if let schemaPath, !Folder.exists(schemaPath) {
@@ -60,6 +78,7 @@ struct ImportCatalog {
         } else if let schemaPath {
             try useSchemaFolder(schemaPath)
         } else {
+            origin = .inferred
             try infer(paths, options)
         }
         // A database may be empty.
@@ -209,12 +228,13 @@ struct ImportCatalog {
                 DocumentError(
                     .noDocuments,
                     options.className == nil
-                        ? "two inputs would become the class '\(Self.twin(names))'; choose a database with --db"
+                        ? Self.twins(collections)
                         : "--class works with one input file; import other files separately"))
         }
         let relationships =
-            spilled.isPlaceless(paths[0]) ? DocumentRelationships() : try Self.relationships(beside: paths[0])
-        var inference = SchemaInference(names, nesting: options.nesting, relationships: relationships)
+            spilled.isPlaceless(paths[0]) ? studio.relationships : try Self.relationships(beside: paths[0])
+        var inference = SchemaInference(
+            names, nesting: options.nesting, primaryKey: options.primaryKey, relationships: relationships)
         for (index, name) in zip(collections.indices, names) {
             if collections[index].format.isTable {
                 let input = try InputBuffer(path: collections[index].path, spilled: spilled)
@@ -227,32 +247,51 @@ struct ImportCatalog {
                         .noDocuments,
                         "there are types of Extended JSON in it, such as $oid or $date; give --format ejson"
                     ).at(file: collections[index].path))
-            } else if options.className == nil, collections[index].path.lowercased().hasSuffix(".json"),
-                statistics[index].areListsOfObjects
-            {
-                throw .document(
-                    DocumentError(
-                        .noDocuments,
-                        "an object of which each field is a list of objects: this is what Realm Studio 3 to 13 saves as JSON, a list for each "
-                            + "class, which is not taken; give the .realm file itself to `realmfile export`, or --class NAME to import it as one "
-                            + "document"
-                    ).at(file: collections[index].path))
             } else {
-                inference.add(name, statistics[index])
+                inference.add(name, statistics[index], isNumbered: studio.numbered.contains(collections[index].name))
             }
         }
+        if let name = options.primaryKey { try check(inference, hasPrimaryKey: name) }
         schema.tables = inference.tables
         fieldNames = inference.fieldNames
+        missingPrimaryKeys = inference.missingPrimaryKeys
         let tables = Dictionary(
             zip(schema.tables.lazy.map(\.name), schema.positions), uniquingKeysWith: { first, _ in first })
         found = Array(collections)
         try addInputs(found.map { tables[RealmName.table($0.name)] })
     }
 
-    /// The first name that occurs twice.
-    private static func twin(_ names: [String]) -> String {
-        var seen: Set<String> = []
-        return names.first { !seen.insert($0).inserted }?.singleLine ?? ""
+    /// Refuses a chosen primary key that a class cannot have, or no class has.
+    private func check(_ inference: SchemaInference, hasPrimaryKey name: String) throws(ImportError) {
+        if let missing = inference.missingPrimaryKeys.first(where: { $0.field == name }) {
+            throw .document(
+                DocumentError(
+                    .badSchema,
+                    "\(missing.className.singleLine).\(name.singleLine) cannot be a primary key: \(missing.reason)"))
+        }
+        guard !inference.tables.contains(where: { $0.primaryKey == RealmName.property(name) }) else { return }
+        let fields = Array(Set(inference.tables.filter { $0.kind != .embedded }.flatMap { $0.properties.map(\.name) }))
+            .inOrder()
+        throw .document(
+            DocumentError(
+                .noDocuments,
+                "no class has a field '\(name.singleLine)' for the primary key\(fields.suggestion(for: name, listedAfter: "fields are"))"
+            ))
+    }
+
+    /// The message about two collections with one name.
+    private static func twins(_ collections: ByTable<FoundCollection>) -> String {
+        var first: [String: FoundCollection] = [:]
+        for collection in collections {
+            let name = RealmName.table(collection.name)
+            guard let other = first.updateValue(collection, forKey: name) else { continue }
+            let (path, twin) = (NativePath.shown(other.path).singleLine, NativePath.shown(collection.path).singleLine)
+            if path == twin, collection.archived == nil { return "\(path) is given twice" }
+            let words = "\(path) and \(twin) would both become the class '\(name.singleLine)'; "
+            let isDump = other.database != nil && collection.database != other.database
+            return words + (isDump ? "choose a database with --db" : "import them one by one, or rename one")
+        }
+        return "two inputs would become one class"
     }
 
     private static func unique(_ paths: [String]) -> [String] {

@@ -28,9 +28,12 @@ struct ImportInput {
         }
     }
 
+    /// Opens the file at its beginning, as bytes.
+    func opened() throws(ImportError) -> InputBuffer { try InputBuffer(path: path, spilled: spilled) }
+
     /// Opens the file at its beginning.
     func open() throws(ImportError) -> any DocumentSource {
-        let input = try InputBuffer(path: path, spilled: spilled)
+        let input = try opened()
         switch content {
         case .documents(.bson, let position): return BSONDocuments(input, into: position)
         case .documents(.extendedJSON, let position): return ExtendedJSONDocuments(input, into: position)

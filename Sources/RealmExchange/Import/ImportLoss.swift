@@ -68,8 +68,8 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .binarySubtype: "binaries of another subtype, taken as bytes"
         case .nullNotAllowed: "nulls where there must be a value, left out"
         case .missingValue: "missing values, set to zero or empty"
-        case .missingIdentity: "documents without a usable _id, left out"
-        case .duplicateIdentity: "documents with the _id of another one, left out"
+        case .missingIdentity: "documents without a usable primary key, left out"
+        case .duplicateIdentity: "documents with the primary key of another one, left out"
         case .duplicateField: "fields that come twice, the second left out"
         case .duplicateElement: "elements that the set has already, left out"
         case .duplicateKey: "keys that come twice, the first left out"
@@ -79,7 +79,7 @@ public enum ImportLossKind: Int, CaseIterable, Sendable {
         case .notRepresentable: "NaNs whose bits mean null, left out"
         case .brokenWrapper: "$realm wrappers that are broken, left out"
         case .malformedText: "strings that are not UTF-8, repaired with U+FFFD"
-        case .escapedKey: "dictionary keys escaped"
+        case .escapedKey: "dictionary keys escaped with %, as the SDKs require"
         case .badKey: "dictionary keys that are not integers, left out"
         case .indexKind: "index of a kind that Realm does not have, left out"
         case .indexOptions: "index kept as a plain one: not unique, for all documents, for as long as they are there"
@@ -120,7 +120,10 @@ struct ImportLosses {
         let file: String
         let document: Int
         let offset: Int
+        /// The line; nil in BSON, and in JSON until the report is made.
         let line: Int?
+        /// Whether the offset is that of a line or document of text.
+        let isText: Bool
         /// The first value, abbreviated.
         let sample: String?
     }
@@ -167,7 +170,7 @@ struct ImportLosses {
     ) {
         var entry = Entry(
             file: source.name, document: source.number, offset: source.offset + (source.isBinary ? offset : 0),
-            line: source.line, sample: sample)
+            line: source.line, isText: !source.isBinary, sample: sample)
         entry.count += times
         entries[key] = entry
     }

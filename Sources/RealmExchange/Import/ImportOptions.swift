@@ -32,6 +32,8 @@ public struct ImportOptions: Sendable {
     public var format: DocumentFormat?
     /// The representation of nested documents if no schema specifies it.
     public var nesting: Nesting
+    /// The field that becomes the primary key if no schema specifies one, in all classes that have it; nil for `_id`.
+    public var primaryKey: String?
 
     /// Memory limit in bytes for the lookup of links. The rest goes to disk, and requires another pass over the
     /// documents.
@@ -57,7 +59,8 @@ public struct ImportOptions: Sendable {
     /// ```
     public init(
         allowsLosses: Bool = true, schema: JSONValue? = nil, schemaPath: String? = nil, database: String? = nil,
-        className: String? = nil, format: DocumentFormat? = nil, nesting: Nesting = .embedded
+        className: String? = nil, format: DocumentFormat? = nil, nesting: Nesting = .embedded,
+        primaryKey: String? = nil
     ) {
         self.allowsLosses = allowsLosses
         self.schema = schema
@@ -66,5 +69,6 @@ public struct ImportOptions: Sendable {
         self.className = className
         self.format = format
         self.nesting = nesting
+        self.primaryKey = primaryKey
     }
 }

@@ -55,6 +55,32 @@ public struct ImportReport: Sendable {
         public let reason: String
     }
 
+    /// The origin of the schema.
+    public enum SchemaOrigin: Equatable, Sendable {
+        /// The schema of the options.
+        case given
+        /// A file that the options name, or beside the documents.
+        case file(String)
+        /// The contents of the documents.
+        case inferred
+    }
+
+    /// A reason why a class has no primary key although its documents have a field for one.
+    public struct MissingPrimaryKey: Equatable, Sendable {
+        /// The class.
+        public let className: String
+        /// The field.
+        public let field: String
+        /// A description of its values.
+        public let reason: String
+    }
+
+    /// The origin of the schema.
+    public internal(set) var schemaOrigin = SchemaOrigin.given
+
+    /// Classes whose `_id` is an ordinary property. Nothing is lost, but links and updates cannot use it.
+    public internal(set) var missingPrimaryKeys: [MissingPrimaryKey] = []
+
     /// The classes in the order of the file.
     public internal(set) var tables: [Table] = []
     /// All losses.
@@ -97,6 +123,17 @@ public struct ImportReport: Sendable {
                         ])
                     })
             ),
+            ("schema", schemaOrigin.json),
+            (
+                "missingPrimaryKeys",
+                .array(
+                    missingPrimaryKeys.map { missing in
+                        .object([
+                            ("class", .string(missing.className)), ("field", .string(missing.field)),
+                            ("reason", .string(missing.reason)),
+                        ])
+                    })
+            ),
             ("losses", .array(losses.map(\.json))),
             ("skipped", .array(skipped.map { .string($0) })),
             (
@@ -114,6 +151,17 @@ public struct ImportReport: Sendable {
                     })
             ),
         ]
+    }
+}
+
+extension ImportReport.SchemaOrigin {
+    /// The origin, and the path of a file.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .given: .object([("from", "options"), ("file", .null)])
+        case .file(let path): .object([("from", "file"), ("file", .string(path))])
+        case .inferred: .object([("from", "documents"), ("file", .null)])
+        }
     }
 }
 

@@ -14,6 +14,8 @@ final class ImportRun {
     private let notes: [ImportReport.Note]
     private let indexLosses: [ImportReport.Loss]
     private let renamed: [ImportReport.Renaming]
+    private let origin: ImportReport.SchemaOrigin
+    private let missingPrimaryKeys: [ImportReport.MissingPrimaryKey]
     private let options: ImportOptions
     private let progress: (@Sendable (ImportProgress) -> Void)?
     private let plan: ImportPlan
@@ -33,12 +35,14 @@ final class ImportRun {
         notes = catalog.notes
         indexLosses = catalog.losses
         renamed = catalog.renamed
+        origin = catalog.origin
+        missingPrimaryKeys = catalog.missingPrimaryKeys
         self.options = options
         self.progress = progress
         let links = exact?.unresolvedLinks ?? []
         let unresolved = Set(links.indices.filter { !links[$0].isEmpty })
         plan = ImportPlan(
-            schema, isCanonical: exact?.isCanonical ?? false, unresolved: unresolved, fieldNames: catalog.fieldNames)
+            schema, keyEncoding: exact?.keyEncoding ?? .none, unresolved: unresolved, fieldNames: catalog.fieldNames)
         keys = IdentityKeys(plan, mostMemory: options.memoryOfKeys, beside: path)
         self.path = path
         orders = ByTable(repeating: .ascending, count: schema.tables.count)
@@ -178,8 +182,32 @@ final class ImportRun {
         }
     }
 
+    /// A place in a text without known lines.
+    private struct Place: Hashable {
+        let file: String
+        let offset: Int
+    }
+
+    /// The lines of the documents with losses, found in one pass over each file.
+    private func lines(of entries: [ImportLosses.Entry]) -> [Place: Int] {
+        var result: [Place: Int] = [:]
+        for (name, entries) in Dictionary(grouping: entries.filter { $0.isText && $0.line == nil }, by: \.file) {
+            let offsets = Set(entries.map(\.offset)).inOrder()
+            for input in inputs {
+                guard let text = try? input.opened(), text.name == name,
+                    let places = try? LineFinder.places(of: offsets, in: text)
+                else { continue }
+                for (offset, place) in zip(offsets, places) { result[Place(file: name, offset: offset)] = place.line }
+                break
+            }
+        }
+        return result
+    }
+
     private func report(_ importer: ObjectImporter) -> ImportReport {
-        var report = ImportReport(skipped: skipped, notes: notes, renamed: renamed)
+        var report = ImportReport(
+            schemaOrigin: origin, missingPrimaryKeys: missingPrimaryKeys, skipped: skipped, notes: notes,
+            renamed: renamed)
         for (position, table) in zip(schema.positions, schema.tables) {
             report.tables.append(
                 .init(name: table.name, isEmbedded: table.kind == .embedded, objects: importer.counts[position]))
@@ -188,6 +216,7 @@ final class ImportRun {
             (left.key.table, left.key.property, left.key.kind.rawValue, left.key.field ?? "")
                 < (right.key.table, right.key.property, right.key.kind.rawValue, right.key.field ?? "")
         }
+        let lines = lines(of: found.map(\.value))
         for (key, entry) in found {
             let table = schema[key.table]
             report.losses.append(
@@ -195,7 +224,7 @@ final class ImportRun {
                     className: table.name,
                     property: key.property == .none ? key.field : table.properties[key.property].name, kind: key.kind,
                     count: entry.count, file: entry.file, document: entry.document, offset: entry.offset,
-                    line: entry.line,
+                    line: entry.line ?? lines[Place(file: entry.file, offset: entry.offset)],
                     value: entry.sample))
         }
         for (position, table) in zip(schema.positions, schema.tables) {

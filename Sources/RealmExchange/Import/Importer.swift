@@ -85,7 +85,7 @@ public struct Importer: Sendable {
     ) throws(ImportError) -> ImportReport {
         // Documents are read more than once, which pipes do not allow.
         var spilled = streamed
-        for input in paths where spilled[input] == nil && !Folder.exists(input) {
+        for input in self.paths where spilled[input] == nil && !Folder.exists(input) {
             spilled[input] = try importing { () throws(StorageError) -> SpilledBytes? in
                 let file: OpenedFile
                 if input == "-" {
@@ -100,12 +100,30 @@ public struct Importer: Sendable {
                 return bytes
             }
         }
+        var studio = StudioLinks()
+        var paths: [String] = []
+        for input in self.paths {
+            let isJSON = options.format == nil || options.format == .json || options.format == .extendedJSON
+            guard options.className == nil, isJSON, !Folder.exists(input), input == "-" || input.hasSuffix(".json"),
+                let parts = try studio.add(input, &spilled, in: ScratchFolder(beside: path))
+            else {
+                paths.append(input)
+                continue
+            }
+            paths += parts
+        }
         let names = streams.map(\.name)
         guard Set(names).count == names.count else {
             throw .document(DocumentError(.noDocuments, "two streams have one name"))
         }
-        let catalog = try ImportCatalog(paths + names, options, spilled: spilled)
-        for other in catalog.readPaths where OutputFile.isSameFile(path, other) { throw .storage(.isRead(path)) }
+        guard !paths.isEmpty || !names.isEmpty else {
+            let files = self.paths.map { NativePath.shown($0).singleLine }.joined(separator: ", ")
+            throw .document(DocumentError(.noDocuments, "there are no documents in \(files)"))
+        }
+        let catalog = try ImportCatalog(paths + names, options, spilled: spilled, studio)
+        for other in catalog.readPaths + self.paths where OutputFile.isSameFile(path, other) {
+            throw .storage(.isRead(path))
+        }
         let run = try ImportRun(catalog, options, to: path, progress)
         return try run.write(overwrite: overwrite, key: key)
     }

@@ -6,7 +6,7 @@ internal import RealmStorage
 
 /// Options for the new database file that a command writes.
 struct NewFileOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"), completion: .file())
     var out: String
 
     @Flag(help: "Replace a file that already exists, unless a process has it open.")

@@ -12,7 +12,12 @@ struct DiffCommand: ConsoleCommand {
         abstract: "Compares the content of two files: schema and objects.",
         discussion: """
             What counts is what `realmfile hash` counts (Spec/170-content-hash.md). Objects are told apart by object key, \
-            or with --by-primary-key by primary key. `diff FILE FILE --slot other` shows what the last commit changed.
+            or with --by-primary-key by primary key. `diff FILE --slot other` shows what the last commit changed.
+
+              realmfile diff old.realm new.realm --by-primary-key
+              realmfile diff app.realm --slot other
+              realmfile diff old.realm new.realm --json-patch > changes.json
+
             Exit codes: 0 the content is the same; 1 it differs; 2 a file cannot be read; 64 wrong command line.
             """)
 
@@ -25,13 +30,32 @@ struct DiffCommand: ConsoleCommand {
     var realmFiles: [InputOptions] { [input, other.input(besides: input)] }
 
     @Option(
-        help: ArgumentHelp("Show at most this many objects of each class; all are counted.", valueName: "count"))
-    var maxDifferences = 10
+        help: ArgumentHelp(
+            "Show at most this many objects of each class; all are counted (default: 10).", valueName: "count"))
+    var maxDifferences: Int?
+
+    @Flag(
+        help: """
+            Print all differences as JSON Patch (RFC 6902) to a document with a member for each class, and in it one for each \
+            object, by primary key or else by object key. Embedded objects are in the values of their owners.
+            """)
+    var jsonPatch = false
 
     func validate() throws {
-        if maxDifferences < 0 { throw ValidationError("--max-differences is below 0") }
-        if input.file == "-", other.otherFile == "-" { throw ValidationError("only one file can be standard input") }
+        if let maxDifferences, maxDifferences < 0 { throw ValidationError("--max-differences is below 0") }
+        if input.file == "-", other.otherFile ?? "-" == "-" {
+            throw ValidationError("only one file can be standard input")
+        }
+        if other.otherFile == nil, commitOptions.arguments == .current, other.commit == .current {
+            throw ValidationError("diff needs a second file, or --slot other to compare a file with its commit before")
+        }
+        if jsonPatch, reporting.json { throw ValidationError("Choose one of --json, --json-patch") }
+        if jsonPatch, maxDifferences != nil {
+            throw ValidationError("--json-patch has all differences: leave out --max-differences")
+        }
     }
+
+    private var identity: ContentIdentity { jsonPatch ? .primaryKey : content.identity }
 
     func run(on console: any Console) async throws -> ExitStatus {
         let given = try input.key(console)
@@ -41,7 +65,8 @@ struct DiffCommand: ConsoleCommand {
         let (key, otherKey) = isForBoth ? (given?.asAmbient, given?.asAmbient) : (given, try second.key(console))
         var (uncounted, otherUncounted): ([String], [String]) = ([], [])
         var (cautions, otherCautions): ([Caution], [Caution]) = ([], [])
-        let (difference, commits) = try input.reading { bytes in
+        var patch: [UInt8] = []
+        let (difference, commits, values) = try input.reading { bytes in
             let first = try input.snapshot(commitOptions, of: bytes, key)
             uncounted = content.uncounted(in: first)
             cautions = Caution.all(of: first, values: false)
@@ -49,20 +74,32 @@ struct DiffCommand: ConsoleCommand {
                 let snapshot = try other.snapshot(second, of: bytes, otherKey)
                 otherUncounted = content.uncounted(in: snapshot)
                 otherCautions = Caution.all(of: snapshot, values: false)
-                return (try compare(first, snapshot, second), (ComparedCommit(first), ComparedCommit(snapshot)))
+                let difference = try compare(first, snapshot, second)
+                // Kept until all is read: reading starts again if the file changes.
+                if jsonPatch {
+                    patch = try DiffPatch(difference: difference, first: first, second: snapshot).bytes()
+                }
+                let values = jsonPatch ? nil : try ListedValues(difference, first, snapshot)
+                return (difference, (ComparedCommit(first), ComparedCommit(snapshot)), values)
             }
         }
-        let report = DiffReport(first: input.name, second: second.name, commits: commits, difference: difference)
+        let report = DiffReport(
+            first: input.name, second: second.name, commits: commits, difference: difference, values: values)
         let status: ExitStatus = difference.isEmpty ? .success : .findings
-        try tell(
-            reportedFiles, status, cautions: cautions + otherCautions, report.members, text: report.text, on: console)
+        if jsonPatch {
+            try console.write(patch)
+        } else {
+            try tell(
+                reportedFiles, status, cautions: cautions + otherCautions, report.members, text: report.text,
+                on: console)
+        }
         cautions.show(input.name, on: console)
         otherCautions.show(second.name, on: console)
         if !reporting.quiet {
             ContentOptions.note(uncounted, file: input.name, on: console)
             ContentOptions.note(otherUncounted, file: second.name, on: console)
         }
-        if let misfit = difference.misfit, !reporting.quiet, let command = commandByPrimaryKey {
+        if let misfit = difference.misfit, !jsonPatch, !reporting.quiet, let command = commandByPrimaryKey {
             let advice = Advice("compare by primary key", command)
             console.message("realmfile: \(misfit.singleLine) objects have different object keys; \(advice.text)")
         }
@@ -71,10 +108,12 @@ struct DiffCommand: ConsoleCommand {
 
     /// The same comparison with objects matched by primary key; nil where a file cannot be read again.
     private var commandByPrimaryKey: String? {
-        guard other.otherFile != "-", let first = FileArguments(input, isEncrypted: false) else { return nil }
+        guard other.otherFile != "-", input.file != "-", let first = FileArguments(input, isEncrypted: false) else {
+            return nil
+        }
         return first.command(
             "diff",
-            [FileArguments.argument(other.otherFile)] + commitOptions.arguments.options
+            (other.otherFile.map { [FileArguments.argument($0)] } ?? []) + commitOptions.arguments.options
                 + (other.otherKeyFile.map { ["--other-key-file", $0] } ?? [])
                 + (other.otherSkip.map { ["--other-skip", String($0.value)] } ?? []) + other.commit.otherOptions
                 + content.options + ["--by-primary-key"])
@@ -82,7 +121,7 @@ struct DiffCommand: ConsoleCommand {
 
     func arguments(of input: InputOptions, isEncrypted: Bool) -> FileArguments? {
         // When a file is compared with itself, its name does not identify the commit.
-        let isSecond = input.file == other.otherFile && input.file != self.input.file
+        let isSecond = input.file == other.otherFile ?? self.input.file && input.file != self.input.file
         var named = input
         if isSecond { named.access.keyFile = other.otherKeyFile ?? self.input.keyFile }
         var arguments = FileArguments(named, isEncrypted: isEncrypted)
@@ -95,8 +134,8 @@ struct DiffCommand: ConsoleCommand {
     ) throws -> ContentDifference {
         do {
             return try first.contentDifference(
-                to: second, by: content.identity, classNames: content.classes.isEmpty ? nil : content.classes,
-                includesSystemTables: content.includeSystem, maximumObjects: maxDifferences)
+                to: second, by: identity, classNames: content.classes.isEmpty ? nil : content.classes,
+                includesSystemTables: content.includeSystem, maximumObjects: jsonPatch ? .max : maxDifferences ?? 10)
         } catch let failure as ContentComparisonError {
             // The caller that opened the file reads it again if it changed.
             guard failure.error.code != .fileChanged else { throw failure.error }
@@ -107,12 +146,16 @@ struct DiffCommand: ConsoleCommand {
 
 /// The second file that a command reads.
 struct OtherInputOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The Realm file to compare with; - for standard input.", valueName: "other-file"))
-    var otherFile: String
+    @Argument(
+        help: ArgumentHelp(
+            "The Realm file to compare with (default: another commit of the first, which the options name); - for standard "
+                + "input.", valueName: "other-file"), completion: .file())
+    var otherFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The file with the key of the second Realm file (default: the key of the first).", valueName: "path"))
+            "The file with the key of the second Realm file (default: the key of the first).", valueName: "path"),
+        completion: .file())
     var otherKeyFile: String?
 
     @Option(
@@ -152,10 +195,10 @@ struct OtherInputOptions: ParsableArguments {
     /// Returns the options of the second file in the form of those of the first.
     func input(besides first: InputOptions) -> InputOptions {
         var options = InputOptions()
-        options.file = otherFile
+        options.file = otherFile ?? first.file
         options.access = first.access
         options.access.keyFile = otherKeyFile
-        options.access.skip = otherSkip
+        options.access.skip = otherSkip ?? (otherFile == nil ? first.access.skip : nil)
         return options
     }
 }

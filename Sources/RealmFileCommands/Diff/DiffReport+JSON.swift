@@ -16,7 +16,7 @@ extension DiffReport {
             ),
             ("removedTables", .array(difference.removedTables.map { Self.json($0) })),
             ("addedTables", .array(difference.addedTables.map { Self.json($0) })),
-            ("tables", .array(difference.tables.map { Self.json($0) })),
+            ("tables", .array(difference.tables.map { json($0) })),
         ]
     }
 
@@ -26,15 +26,18 @@ extension DiffReport {
         .object([("name", .string(table.name)), ("objects", JSONValue(table.objectCount))])
     }
 
-    private static func json(_ table: TableDifference) -> JSONValue {
+    private func json(_ table: TableDifference) -> JSONValue {
         .object([
             ("name", .string(table.name)), ("table", .string(table.tableName)),
             ("equal", .bool(table.isEmpty)),
-            ("schema", .array(table.schema.map { json($0) })),
+            ("schema", .array(table.schema.map { Self.json($0) })),
             ("added", JSONValue(table.added)), ("removed", JSONValue(table.removed)),
             ("changed", JSONValue(table.changed)), ("same", JSONValue(table.equal)),
             ("tombstones", JSONValue(table.tombstones)),
-            ("objects", .array(table.objects.map { json($0) })),
+            (
+                "objects",
+                .array(table.objects.enumerated().map { Self.json($0.element, values?[table, $0.offset]?.document) })
+            ),
         ])
     }
 
@@ -45,12 +48,13 @@ extension DiffReport {
         ])
     }
 
-    private static func json(_ object: ObjectDifference) -> JSONValue {
-        .object([
+    private static func json(_ object: ObjectDifference, _ document: JSONValue?) -> JSONValue {
+        .object(present: [
             ("kind", .string(object.kind.rawValue)),
             ("firstKey", object.firstKey.map { JSONValue($0.value) } ?? .null),
             ("secondKey", object.secondKey.map { JSONValue($0.value) } ?? .null),
             ("primaryKey", JSONValue(object.primaryKey)),
+            ("document", document),
             (
                 "changes",
                 .array(

@@ -10,6 +10,8 @@ struct DiffReport {
     /// The two commits that are compared.
     let commits: (first: ComparedCommit, second: ComparedCommit)
     let difference: ContentDifference
+    /// The values of listed objects that only one file has; nil where they were not read.
+    let values: ListedValues?
 
     /// Differences in the schema, then those of each class; empty when nothing differs.
     var text: String {
@@ -20,7 +22,7 @@ struct DiffReport {
         }
         for table in difference.removedTables { lines.append("- \(Self.line(table))") }
         for table in difference.addedTables { lines.append("+ \(Self.line(table))") }
-        for table in difference.tables where !table.isEmpty { lines += Self.lines(table) }
+        for table in difference.tables where !table.isEmpty { lines += self.lines(table) }
         return lines.map { $0.singleLine + "\n" }.joined()
     }
 
@@ -30,14 +32,16 @@ struct DiffReport {
         "class \(table.name): \(counted(table.objectCount, "object"))"
     }
 
-    private static func lines(_ table: TableDifference) -> [String] {
+    private func lines(_ table: TableDifference) -> [String] {
         var counts = [
             "\(table.added) added", "\(table.removed) removed", "\(table.changed) changed", "\(table.equal) equal",
         ]
         if table.tombstones > 0 { counts.append(counted(table.tombstones, "tombstone differs", "tombstones differ")) }
         var lines = ["~ class \(table.name): \(counts.joined(separator: ", "))"]
-        lines += table.schema.map { "    \(line($0))" }
-        for object in table.objects { lines += self.lines(object) }
+        lines += table.schema.map { "    \(Self.line($0))" }
+        for (index, object) in table.objects.enumerated() {
+            lines += Self.lines(object) + (values?[table, index]?.lines.map { "        \($0)" } ?? [])
+        }
         let hidden = table.added + table.removed + table.changed - table.objects.count
         if hidden > 0 { lines.append("    … \(counted(hidden, "more object")) (--max-differences)") }
         return lines

@@ -31,9 +31,9 @@ struct EncryptCommand: ConsoleCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the key for the new file: 64 bytes, 128 hex digits or base64. Without it, the variable "
-                + "REALMFILE_NEW_KEY (hex or base64) is taken.",
-            valueName: "path"))
+            "The file with the key for the new file; - for standard input. It holds the 64 bytes, 128 hex digits, "
+                + "base64, or a list of numbers. Without it, the variable REALMFILE_NEW_KEY is taken.",
+            valueName: "path"), completion: .file())
     var newKeyFile: String?
 
     /// The environment variable that can contain the new key.

@@ -21,10 +21,14 @@ struct DocumentOptions: ParsableArguments {
     @Option(help: "What becomes of properties that are null (default: left out, but kept by --profile canonical).")
     var nulls: NullPolicy?
 
-    @Option(name: .customLong("jsonFormat"), help: "The form of Extended JSON (default: canonical).")
+    @Option(
+        name: [.customLong("jsonFormat"), .customLong("json-format")],
+        help: "The form of Extended JSON (default: canonical).")
     var jsonFormat: ExportOptions.ExtendedJSONForm?
 
-    @Flag(name: .customLong("jsonArray"), help: "Write one JSON array instead of a document a line.")
+    @Flag(
+        name: [.customLong("jsonArray"), .customLong("json-array")],
+        help: "Write one JSON array instead of a document a line.")
     var jsonArray = false
 
     @Flag(help: "Write integers beyond 2^53 as strings (json, csv).")
@@ -59,6 +63,9 @@ struct DocumentOptions: ParsableArguments {
             throw ValidationError("--safe-ints goes with --format json, csv or tsv")
         }
     }
+
+    /// Whether MongoDB is to read the documents.
+    var isForMongoDB: Bool { profile == .mongo && (format == .bson || format == .ejson) }
 
     /// The options for the exporter.
     var options: ExportOptions {

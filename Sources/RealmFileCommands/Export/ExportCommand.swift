@@ -27,11 +27,13 @@ struct ExportCommand: CommitCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder to write to; - writes the documents of one class to standard output.", valueName: "dir"))
+            "The folder to write to; - writes the documents of one class to standard output.", valueName: "dir"),
+        completion: .directory)
     var out: String?
 
     @Option(
-        help: ArgumentHelp("Write one archive for `mongorestore --archive`; - for standard output.", valueName: "file"))
+        help: ArgumentHelp("Write one archive for `mongorestore --archive`; - for standard output.", valueName: "file"),
+        completion: .file())
     var archive: String?
 
     @Option(
@@ -83,10 +85,24 @@ struct ExportCommand: CommitCommand {
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
+        if archive == "-" {
+            try console.refuseTerminal(
+                "archives", "give --archive FILE, or pass the output on: … | mongorestore --archive")
+        }
+        if out == "-", gzip || documents.format == .bson {
+            try console.refuseTerminal(
+                gzip ? "compressed documents" : "BSON documents",
+                gzip ? "leave out --gzip, or give --out DIR" : "give --format json, or --out DIR")
+        }
         if let archive { try OutputFile.check(archive, isNot: input, option: "--archive") }
         let key = try input.key(console)
         let snapshot = try input.snapshot(commitOptions, key)
-        let cautions = Caution.all(of: snapshot, values: true, turnsGuids: documents.dotnetGuids)
+        var cautions = Caution.all(of: snapshot, values: true, turnsGuids: documents.dotnetGuids)
+        if documents.isForMongoDB,
+            let caution = Caution.fieldNames(snapshot, classes: part.classes(documents.classes))
+        {
+            cautions.append(caution)
+        }
         cautions.show(input.name, on: console)
         try input.check(classes: documents.classes, in: snapshot)
         var options = documents.options
@@ -121,7 +137,8 @@ struct ExportCommand: CommitCommand {
         }
         progress.clear()
         let next = report.damage.isEmpty ? nil : Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
-        let summary = ExportSummary(report, file: input.name, target: out ?? archive ?? "-", next: next)
+        let summary = ExportSummary(
+            report, file: input.name, target: out ?? archive ?? "-", lossesFile: lossesFile, next: next)
         // An archive is all or nothing: documents of a class that were already written cannot be removed.
         let isAbandoned = archive != nil && !report.failures.isEmpty
         for line in quiet || json || isAbandoned ? summary.problems : summary.lines { console.message(line) }
@@ -139,13 +156,22 @@ struct ExportCommand: CommitCommand {
         return status
     }
 
+    /// The sidecar with all losses; nil for one stream or archive.
+    private var lossesFile: String? {
+        guard let out, out != "-" else { return nil }
+        let folder = out.hasSuffix("/") ? String(out.dropLast()) : out
+        return "\(folder)/\(Exporter.lossesPath(ofDatabase: databaseName))".shownPath
+    }
+
+    private var databaseName: String { db ?? DatabaseName(makingFrom: input.baseName).text }
+
     private func status(of report: ExportReport) -> ExitStatus {
         if !report.damage.isEmpty { return .findings }
         return onLoss == .error && !report.losses.isEmpty || report.hasOversizeDocuments ? .findings : .success
     }
 
     private func export(_ exporter: Exporter) async throws -> ExportReport {
-        let database = db ?? DatabaseName(makingFrom: input.baseName).text
+        let database = databaseName
         if let archive {
             return try await exporter.exportArchive(
                 to: archive == "-" ? nil : archive, database: database, compressing: gzip, replacing: overwrite,

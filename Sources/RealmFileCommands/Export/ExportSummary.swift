@@ -9,8 +9,11 @@ struct ExportSummary {
     private let target: String
     /// Advice about damage; nil where there is none.
     private let next: Advice?
+    /// The sidecar with the losses; nil where there is none.
+    private let lossesFile: String?
 
-    init(_ report: ExportReport, file: String, target: String, next: Advice?) {
+    init(_ report: ExportReport, file: String, target: String, lossesFile: String? = nil, next: Advice?) {
+        self.lossesFile = lossesFile
         self.report = report
         self.file = file
         self.target = target
@@ -36,9 +39,14 @@ struct ExportSummary {
 
     /// Losses and unreadable values.
     var problems: [String] {
-        let losses = report.losses.map { loss in
-            let place = [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
-            return "  lost: \(place): \(loss.kind.text) (\(loss.count))"
+        func place(_ loss: ExportReport.Loss) -> String {
+            [loss.className, loss.property].compactMap { $0?.singleLine }.joined(separator: ".")
+        }
+        let losses = LossLines.grouped(report.losses, by: \.kind) { loss in
+            "\(Self.word(loss.kind)): \(place(loss)): \(loss.kind.text) (\(loss.count))"
+        } _: { kind, losses in
+            "\(Self.word(kind)): \(kind.text) (\(losses.reduce(0) { $0 + $1.count }) in \(losses.count) properties: "
+                + "\(losses.prefix(3).map(place).joined(separator: ", ")), …; \(details))"
         }
         let omissions = report.omissions.map { "realmfile: \(file): left out: \($0.line)" }
         let unreadable = report.unreadable.prefix(Self.mostPlaces).map { place in
@@ -54,6 +62,17 @@ struct ExportSummary {
         let advice = next.map { ["realmfile: \(file): \($0.text)"] } ?? []
         return losses + others + omissions + unreadable + unreadableTotal + failures + advice
     }
+
+    /// Names and keys that were changed are all there.
+    private static func word(_ kind: LossKind) -> String {
+        switch kind {
+        case .escapedKey, .renamedProperty, .escapedProperty: "changed"
+        default: "lost"
+        }
+    }
+
+    /// The place where all losses are listed.
+    private var details: String { lossesFile.map { "\($0) lists all" } ?? "--json lists all" }
 
     /// The maximum number of places to list: a file can be damaged everywhere. The report contains more.
     private static let mostPlaces = 20

@@ -82,6 +82,12 @@ struct PartOptions: ParsableArguments {
         return choice.options(options)
     }
 
+    /// Returns the exported classes; nil for all, and where links are followed.
+    func classes(_ classes: [String]) -> [String]? {
+        let names = classes + conditions.compactMap { Self.parts($0)?.name }
+        return names.isEmpty || follow ? nil : names
+    }
+
     /// Returns the name of the class, when only one is requested.
     func onlyClass(_ classes: [String]) -> String? {
         classes.first ?? conditions.first.flatMap { Self.parts($0)?.name }

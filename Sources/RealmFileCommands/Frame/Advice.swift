@@ -37,7 +37,8 @@ struct Advice: Equatable, Sendable {
             ("use the key that created this file; every installation may have its own", nil)
         case .checkFirstHalfOfKey:
             ("look at the first 32 of the key's 64 bytes: they are not those of this file", nil)
-        case .leaveOutKey: ("leave out --key-file", nil)
+        case .leaveOutKey:
+            ("leave out --key-file, or put the key into REALMFILE_KEY, which files that are not encrypted ignore", nil)
         case .useNewerRelease: ("the header is damaged, or a newer version of realmfile is needed", nil)
         case .readPrivateCopy:
             ("close the app that writes it and try again, or read a private copy with --copy", nil)

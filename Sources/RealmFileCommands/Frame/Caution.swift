@@ -47,6 +47,24 @@ struct Caution: Sendable {
         return cautions
     }
 
+    /// A caution about names of properties that MongoDB treats as paths or operators; nil if there are none.
+    ///
+    /// - Parameter classes: the exported classes; nil for all.
+    static func fieldNames(_ snapshot: Snapshot, classes: [String]?) -> Caution? {
+        let wanted = classes.map { Set($0) }
+        let names = snapshot.schema.classes.filter { wanted?.contains($0.name) ?? true }.flatMap { table in
+            table.properties.map(\.name).filter { $0.contains(".") || $0.hasPrefix("$") }.map { "\(table.name).\($0)" }
+        }
+        guard !names.isEmpty else { return nil }
+        let list = names.prefix(3).map(\.singleLine).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+        return Caution(
+            code: "fieldNames",
+            text:
+                "\(counted(names.count, "property has", "properties have")) a dot or a leading $ in the name (\(list)): "
+                + "MongoDB reads them only with $getField, and servers before 5.0 refuse some of them",
+            count: names.count)
+    }
+
     var json: JSONValue {
         .object(present: [
             ("code", .string(code)), ("message", .string(text)), ("count", count.map { JSONValue($0) }),

@@ -66,6 +66,7 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
             var remedies = error.remedies(hasOtherCommit: hasOtherCommit)
             // The error already contains the advice.
             if remedies == [.unpack] { remedies = [] }
+            remedies = Self.diagnosing(remedies)
             self.init(
                 "\(file): \(error.line)", status: request.contains(error.code) ? .usage : .unreadable, .format(error),
                 file: file, remedies)
@@ -77,6 +78,18 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         default:
             self.init("\(file): \(error)", file: file)
         }
+    }
+
+    /// The remedies with a single one in place of those that need a decision, which `doctor` helps with.
+    private static func diagnosing(_ remedies: [Remedy]) -> [Remedy] {
+        var result: [Remedy] = []
+        for remedy in remedies {
+            switch remedy {
+            case .readOtherCommit, .findRoot, .salvage: if !result.contains(.diagnose) { result.append(.diagnose) }
+            default: result.append(remedy)
+            }
+        }
+        return result
     }
 
     /// Creates a failure for an output path that already exists.

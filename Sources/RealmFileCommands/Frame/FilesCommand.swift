@@ -3,7 +3,7 @@ internal import RealmStorage
 
 /// The files that a command reads, one after another.
 struct FilesOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The Realm files; - for standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The Realm files; - for standard input.", valueName: "file"), completion: .file())
     var files: [String]
 
     @OptionGroup var access: AccessOptions

@@ -22,10 +22,10 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the key of an encrypted Realm file: 64 bytes, 128 hex digits, base64, or a list of "
-                + "64 numbers. Without it, the "
-                + "variable REALMFILE_KEY (hex or base64) is taken for files that are encrypted.",
-            valueName: "path"))
+            "The file with the key of an encrypted Realm file; - for standard input. It holds the 64 bytes, 128 hex "
+                + "digits, base64, or a list of numbers as programs print it. Without it, the variable REALMFILE_KEY is "
+                + "taken for files that are encrypted.",
+            valueName: "path"), completion: .file())
     var keyFile: String?
 
     /// The environment variable that can contain a key.
@@ -46,7 +46,7 @@ struct AccessOptions: ParsableArguments {
 
 /// The file that a command reads.
 struct InputOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("The Realm file; - for standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The Realm file; - for standard input.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var access: AccessOptions
@@ -131,21 +131,59 @@ struct InputOptions: ParsableArguments {
     /// The key that the user gave for the file; nil for none.
     func key(_ console: any Console) throws(CommandFailure) -> GivenKey? { try access.key(console) }
 
+    /// Whether a path that leads to no file has the form of a key, perhaps of one with too many or too few characters.
+    private static func isKey(_ path: String) -> Bool {
+        do throws(KeyError) {
+            _ = try EncryptionKey(text: path)
+            return true
+        } catch {
+            return switch error.kind {
+            case .digits(let count): count >= 32
+            case .base64(let bytes): (48...80).contains(bytes) && !path.hasPrefix("/")
+            case .numbers(let count): count > 8
+            case .abbreviated: true
+            case .empty, .hexDump, .escapes, .bytes, .tooLong, .pem, .realmFile: false
+            }
+        }
+    }
+
+    /// Refuses a command line that would read standard input twice: as a file and as a key.
+    static func checkStandardInput(_ arguments: [String]) throws(CommandFailure) {
+        let keyOptions: Set<String> = ["--key-file", "--new-key-file", "--other-key-file"]
+        var (keys, files) = (0, 0)
+        for (index, argument) in arguments.enumerated() {
+            if keyOptions.contains(where: { argument == "\($0)=-" }) { keys += 1 }
+            guard argument == "-", index > 0 else { continue }
+            if keyOptions.contains(arguments[index - 1]) {
+                keys += 1
+            } else if !["--out", "--archive"].contains(arguments[index - 1]) {
+                files += 1
+            }
+        }
+        guard keys > 1 || keys == 1 && files > 0 else { return }
+        throw CommandFailure("standard input can be read only once: as a file or as a key", status: .usage)
+    }
+
     /// The key from a file, or else from an environment variable; nil for none. It is read once: a key file may be a
     /// pipe.
     static func key(
         _ keyFile: String?, orIn variable: String, _ console: any Console
     ) throws(CommandFailure) -> GivenKey? {
+        let place = keyFile.map { $0 == "-" ? "standard input" : $0.shownPath } ?? "the variable \(variable)"
         do {
             if let keyFile {
-                return GivenKey(key: try EncryptionKey(contentsOfFile: keyFile), isAmbient: false)
+                return GivenKey(key: try EncryptionKey(contentsOfFile: path(of: keyFile)), isAmbient: false)
             }
             return try console.environmentKey(variable).map { GivenKey(key: $0, isAmbient: true) }
         } catch let error as KeyError {
-            let place = keyFile.map { $0.shownPath } ?? "the variable \(variable)"
             throw CommandFailure("\(place): \(error)", status: .usage)
+        } catch let error as StorageError where isKey(error.path) {
+            // The message must not repeat it.
+            throw CommandFailure(
+                "the path of a key file has the form of a key itself: write the key into a file, and give the path of that "
+                    + "(- for standard input), or put it into the variable \(variable)", status: .usage)
         } catch {
-            throw CommandFailure(error, file: keyFile?.shownPath ?? variable)
+            throw CommandFailure(error, file: place)
         }
     }
 

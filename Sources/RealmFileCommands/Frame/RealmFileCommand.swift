@@ -55,17 +55,14 @@ extension RealmFileCommand {
     /// The names of the verbs.
     static var verbs: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
-    private static func unknown(_ verb: String) -> String {
-        "unknown command '\(verb.singleLine)'; commands: \(verbs.joined(separator: ", "))"
-    }
-
     private static func execute(_ arguments: [String], on console: some Console) async throws -> ExitStatus {
         if arguments.first == "help", let verb = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }),
             !verbs.contains(verb), verb != "help"
         {
-            throw CommandFailure(unknown(verb), status: .usage)
+            throw CommandFailure(UsageHint.unknown([verb], verbs), status: .usage)
         }
         try SingleOptions.check(arguments)
+        try InputOptions.checkStandardInput(arguments)
         var command = try parseAsRoot(QueryCommand.shieldingPredicate(arguments))
         if let command = command as? any ConsoleCommand { return try await command.runReporting(on: console) }
         // Help and completion scripts arrive here, as errors that are not failures.
@@ -88,12 +85,13 @@ extension RealmFileCommand {
             return .success
         }
         if let first = arguments.first, !first.hasPrefix("-"), first != "help", !verbs.contains(first) {
-            console.message("realmfile: \(unknown(first))")
+            console.message("realmfile: \(UsageHint.unknown(arguments, verbs))")
             return .usage
         }
         let verb = arguments.first { verbs.contains($0) }
         let help = (["realmfile"] + (verb.map { [$0] } ?? []) + ["--help"]).joined(separator: " ")
-        console.message("realmfile: \(message(for: error).usageLine); see `\(help)`")
+        let line = message(for: error).usageLine
+        console.message("realmfile: \(UsageHint.forKey(line) ?? "\(line); see `\(help)`")")
         return .usage
     }
 }
@@ -101,7 +99,14 @@ extension RealmFileCommand {
 extension String {
     /// The parser's message on one line, without a full stop at the end.
     fileprivate var usageLine: String {
-        var line = split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }.joined(separator: " ").singleLine
+        var line = ""
+        for part in split(whereSeparator: \.isNewline).map({ $0.drop { $0 == " " } }) where !part.isEmpty {
+            // The items of a list, one a line.
+            let isItem = part.hasPrefix("- ")
+            if !line.isEmpty { line += isItem && !line.hasSuffix(":") ? ", " : " " }
+            line += isItem ? part.dropFirst(2) : part
+        }
+        line = line.singleLine
         if line.hasSuffix(".") { line.removeLast() }
         return line
     }

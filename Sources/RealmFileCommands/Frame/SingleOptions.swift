@@ -3,10 +3,12 @@ internal import RealmLayout
 /// Options with one value. If one is given twice, the parser would silently use the last value.
 enum SingleOptions {
     private static let names: Set<String> = [
-        "--archive", "--commit", "--db", "--find", "--format", "--jobs", "--jsonFormat", "--key-file", "--limit",
+        "--archive", "--commit", "--db", "--find", "--format", "--jobs", "--jsonFormat", "--json-format", "--key-file",
+        "--limit",
         "--max-differences", "--max-findings", "--mode", "--nested", "--new-key-file", "--nulls", "--on-damage",
         "--on-loss", "--other-commit", "--other-key-file", "--other-root", "--other-skip", "--other-slot", "--out",
-        "--path", "--profile", "--ref", "--root", "--schema", "--skip", "--slot", "--time-limit", "--use-slot",
+        "--path", "--primary-key", "--profile", "--ref", "--root", "--schema", "--skip", "--slot", "--time-limit",
+        "--use-slot",
         "--work-limit",
     ]
     /// Options that one verb accepts once, and other verbs several times.
@@ -16,6 +18,9 @@ enum SingleOptions {
         "--commit", "--jobs", "--limit", "--max-differences", "--max-findings", "--other-commit", "--time-limit",
         "--work-limit",
     ]
+
+    /// Second spellings of options.
+    private static let synonyms = ["--json-format": "--jsonFormat"]
 
     /// Checks the arguments.
     ///
@@ -27,7 +32,7 @@ enum SingleOptions {
             if argument == "--" { return }
             let name = String(argument.prefix { $0 != "=" })
             guard names.contains(name) else { continue }
-            guard seen.insert(name).inserted else {
+            guard seen.insert(synonyms[name] ?? name).inserted else {
                 throw CommandFailure("\(name) is given twice, and takes one value", status: .usage)
             }
             let next = index + 1 < arguments.count ? arguments[index + 1] : ""

@@ -21,10 +21,12 @@ struct ImportCommand: ConsoleCommand {
               realmfile import data --out new.realm
             """)
 
-    @Argument(help: ArgumentHelp("A folder with an export, or files with documents.", valueName: "dir|file"))
+    @Argument(
+        help: ArgumentHelp("A folder with an export, or files with documents.", valueName: "dir|file"),
+        completion: .file())
     var inputs: [String]
 
-    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"), completion: .file())
     var out: String
 
     @OptionGroup var documents: ImportDocumentOptions
@@ -35,9 +37,10 @@ struct ImportCommand: ConsoleCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with the key for the new file, which is encrypted then: 64 bytes, 128 hex digits or base64. "
-                + "Without it, the variable REALMFILE_NEW_KEY (hex or base64) is taken.",
-            valueName: "path"))
+            "The file with the key for the new file, which is encrypted then; - for standard input. It holds the 64 "
+                + "bytes, 128 hex digits, base64, or a list of numbers. Without it, the variable REALMFILE_NEW_KEY is "
+                + "taken.",
+            valueName: "path"), completion: .file())
     var newKeyFile: String?
 
     @Option(help: "What to do when something cannot be kept: report it, or write nothing and end with exit code 1.")

@@ -6,7 +6,7 @@ struct ImportDocumentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The schema: realm-schema.json, a JSON schema of App Services, or a folder of those with relationships.json.",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var schema: String?
 
     @Option(
@@ -24,14 +24,22 @@ struct ImportDocumentOptions: ParsableArguments {
             """)
     var format: DocumentFormat?
 
+    @Option(
+        help: ArgumentHelp(
+            "The field that becomes the primary key when there is no schema, in all classes that have it (default: _id).",
+            valueName: "name"))
+    var primaryKey: String?
+
     @Option(help: "How to store nested documents when there is no schema (default: embedded objects).")
     var nested: ImportOptions.Nesting?
 
     func validate() throws {
-        for (name, value) in [("--schema", schema), ("--class", className), ("--db", db)] where value?.isEmpty ?? false
-        {
+        for (name, value) in [
+            ("--schema", schema), ("--class", className), ("--db", db), ("--primary-key", primaryKey),
+        ] where value?.isEmpty ?? false {
             throw ValidationError("\(name) needs a name")
         }
+        if schema != nil, primaryKey != nil { throw ValidationError("--primary-key is for documents without a schema") }
         if schema != nil, nested != nil { throw ValidationError("--nested is for documents without a schema") }
     }
 
@@ -43,6 +51,7 @@ struct ImportDocumentOptions: ParsableArguments {
         options.database = db
         options.format = format
         options.nesting = nested ?? .embedded
+        options.primaryKey = primaryKey
         return options
     }
 }

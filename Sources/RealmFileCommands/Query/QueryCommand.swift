@@ -152,6 +152,9 @@ struct QueryCommand: CommitCommand {
                 text: "\(explanation)".lines, on: console)
             return .success
         }
+        if !reporting.json, format == .bson {
+            try console.refuseTerminal("BSON documents", "give --format json, or pass the output on")
+        }
         var output = QueryOutput()
         output.format = format
         output.select = select.isEmpty ? nil : select.joined(separator: ",")

@@ -37,7 +37,7 @@ struct RepairCommand: ConsoleCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup var reporting: ReportOptions
 
-    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"), completion: .file())
     var out: String?
 
     @Option(
@@ -241,9 +241,8 @@ struct RepairCommand: ConsoleCommand {
                 useSlot != nil ? [.findRoot] : salvage ? [.lookForBackup] : [.salvage(unproven: false), .lookForBackup]
             return CommandFailure("\(input.name): \(error.line)", .format(error), file: input.name, remedies)
         default:
-            // This command already searches for roots.
             let failure = CommandFailure(error, file: input.name, hasOtherCommit: false)
-            return failure.without(salvage ? [.findRoot, .salvage(unproven: false)] : [.findRoot])
+            return salvage ? failure.without([.diagnose]) : failure
         }
     }
 

@@ -13,6 +13,7 @@ struct SchemaCommand: CommitCommand {
               realm-json       the same as JSON: the sidecar of a lossless export
               json-schema      Atlas App Services: JSON schema, relationships
               mongo-validator  MongoDB: a $jsonSchema validator for each collection
+              mongosh          the same as a script: mongosh DB --file SCRIPT
               swift            Swift source of plain structs
             """)
 
@@ -21,7 +22,8 @@ struct SchemaCommand: CommitCommand {
     @OptionGroup var reporting: ReportOptions
 
     @Option(
-        help: ArgumentHelp("The language to write.", valueName: "text|realm-json|json-schema|mongo-validator|swift"))
+        help: ArgumentHelp(
+            "The language to write.", valueName: "text|realm-json|json-schema|mongo-validator|mongosh|swift"))
     var format: SchemaFormat = .text
 
     @Option(name: .customLong("class"), help: ArgumentHelp("Only this class; may be repeated.", valueName: "name"))
@@ -42,7 +44,9 @@ struct SchemaCommand: CommitCommand {
     var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
-        if reporting.json, format == .swift { throw ValidationError("--json does not go with --format swift") }
+        if reporting.json, format == .swift || format == .mongosh {
+            throw ValidationError("--json does not go with --format \(format.rawValue)")
+        }
         if reporting.json, verbose { throw ValidationError("--json does not go with --verbose") }
         if verbose, format != .text { throw ValidationError("--verbose goes with --format text") }
         if db != nil, format != .jsonSchema { throw ValidationError("--db goes with --format json-schema") }
@@ -82,6 +86,7 @@ struct SchemaCommand: CommitCommand {
             SchemaText.text(
                 of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, details: verbose)
         case .realmJSON, .jsonSchema, .mongoValidator: document(of: tables, in: snapshot).pretty + "\n"
+        case .mongosh: ValidatorScript.text(document(of: tables, in: snapshot), origin: input.name)
         case .swift: SwiftModel(snapshot.schema).source(for: tables, origin: input.name)
         }
     }
@@ -100,7 +105,7 @@ struct SchemaCommand: CommitCommand {
                     ("schema", documents.document(for: table)), ("relationships", relationships.document(for: table)),
                 ])
             }
-        case .mongoValidator:
+        case .mongoValidator, .mongosh:
             let documents = DocumentSchema(snapshot.schema, dialect: .mongoValidator)
             return perCollection(tables, of: snapshot) { documents.document(for: $0) }
         }
@@ -123,5 +128,6 @@ enum SchemaFormat: String, ExpressibleByArgument, CaseIterable {
     case realmJSON = "realm-json"
     case jsonSchema = "json-schema"
     case mongoValidator = "mongo-validator"
+    case mongosh
     case swift
 }

@@ -50,6 +50,7 @@ package final class DatabaseOutput {
         let sealer: PageSealer? = if let key { try PageSealer(key) } else { nil }
         try OutputTarget(self.path).check(overwrite: overwrite, path)
         if session == nil { _ = try SessionLock(self.path, alsoKnownAs: path, system: system) }
+        PendingFile.removeAbandoned(besides: self.path)
         file = try PendingFile(path: self.path, permissions: permissions, system: system)
         writer = PageWriter(file, sealer)
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: PageGeometry.pageSize)

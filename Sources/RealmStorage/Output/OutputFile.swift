@@ -41,6 +41,7 @@ package final class OutputFile {
         case .file where !replacing:
             throw .alreadyThere(path)
         case .file, .free:
+            PendingFile.removeAbandoned(besides: path)
             file = try PendingFile(path: path, permissions: permissions, system: system)
         }
     }

@@ -48,7 +48,11 @@ package struct RealSystem: OutputSystem {
 
     package func createFile(_ path: String, permissions: UInt32) -> Int {
         // Never writes to a file of somebody else, or to a link to one.
-        result(unsafe open(path.native, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions)))
+        let descriptor = unsafe open(
+            path.native, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions))
+        // Marks the file as in use, until it is closed. Some file systems have no locks.
+        if descriptor >= 0 { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+        return result(descriptor)
     }
 
     package func openFile(_ path: String) -> Int { result(unsafe open(path.native, O_WRONLY | O_CLOEXEC)) }

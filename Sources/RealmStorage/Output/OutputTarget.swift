@@ -97,18 +97,29 @@ extension OutputFile {
     /// Creates the folder at `path` and those above it, unless they exist.
     ///
     /// - Parameter permissions: the maximum permissions of a new folder at `path` itself.
+    /// - Returns: the paths of the new folders, the outermost first. If the process is interrupted, they are removed
+    ///   unless something is in them.
     /// - Throws: `StorageError` if a folder cannot be created.
-    package static func makeFolder(_ path: String, permissions: UInt32 = 0o777) throws(StorageError) {
-        if path.isEmpty || path == "/" { return }
+    @discardableResult
+    package static func makeFolder(_ path: String, permissions: UInt32 = 0o777) throws(StorageError) -> [String] {
+        if path.isEmpty || path == "/" { return [] }
         var status = stat()
         if unsafe stat(path.native, &status) == 0 {
-            if status.st_mode & S_IFMT == S_IFDIR { return }
+            if status.st_mode & S_IFMT == S_IFDIR { return [] }
             throw StorageError(code: ENOTDIR, action: "cannot make a folder there", path: path)
         }
         let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
-        try makeFolder(String(split(trimmed).folder.dropLast()))
-        guard unsafe mkdir(trimmed.native, mode_t(permissions)) == 0 || errno == EEXIST else {
-            throw .last("cannot make a folder there", path)
+        let above = try makeFolder(String(split(trimmed).folder.dropLast()))
+        guard unsafe mkdir(trimmed.native, mode_t(permissions)) == 0 else {
+            guard errno == EEXIST else { throw .last("cannot make a folder there", path) }
+            return above
         }
+        InterruptedOutput.add(trimmed)
+        return above + [trimmed]
+    }
+
+    /// Removes folders that `makeFolder` created, the outermost first, unless something is in them.
+    package static func removeFolders(_ made: [String]) {
+        for folder in made.reversed() { unsafe rmdir(folder.native) }
     }
 }

@@ -27,8 +27,7 @@ final class PendingFile {
         let isThere = unsafe stat(path.native, &status) == 0
         let allowed = isThere ? permissions & UInt32(status.st_mode) : permissions
         let (folder, name) = OutputFile.split(path)
-        // File systems allow 255 bytes.
-        let start = String(decoding: name.utf8.prefix(60), as: UTF8.self)
+        let start = Self.start(of: name)
         self.path = path
         self.system = system
         var number = 0
@@ -52,6 +51,9 @@ final class PendingFile {
     }
 
     deinit { discard() }
+
+    /// The beginning of the temporary name of a file; file systems allow 255 bytes.
+    static func start(of name: String) -> String { String(decoding: name.utf8.prefix(60), as: UTF8.self) }
 
     /// Writes `bytes` at `offset`.
     ///

@@ -9,6 +9,7 @@ extension PendingFolder {
     package static func recover(in folder: String, _ files: (String) -> [String]) {
         for name in (try? Folder.names(folder)) ?? [] where name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
+            if name.hasSuffix(ending) { removeAbandoned(name, in: folder) }
             guard name.hasSuffix(replacedEnding) || name.hasSuffix(removedEnding), let lock = FolderLock(path) else {
                 continue
             }
@@ -21,6 +22,17 @@ extension PendingFolder {
             }
             lock.release()
         }
+    }
+
+    /// Removes new content whose process was killed before it replaced anything.
+    private static func removeAbandoned(_ name: String, in folder: String) {
+        let path = "\(folder)/\(name)"
+        let number = name.dropLast(ending.count).split(separator: ".").last ?? ""
+        guard Folder.exists(path), !OutputFile.isLink(path), PendingFile.isAbandoned(number),
+            !Folder.exists(self.path(path, endingWith: replacedEnding)), let lock = FolderLock(path)
+        else { return }
+        Folder.remove(Folder.tree(path).files, in: path)
+        lock.release()
     }
 
     /// Whether the new content has its final name.

@@ -74,7 +74,6 @@ package final class PendingFolder {
             folder += "/\(part)"
             if Folder.exists(folder) { continue }
             try OutputFile.makeFolder(folder, permissions: permissions)
-            InterruptedOutput.add(folder)
         }
         let path = "\(folder)/\(parts.last ?? "")"
         InterruptedOutput.add(path)
@@ -125,7 +124,10 @@ package final class PendingFolder {
     }
 
     static func rename(_ path: String, to other: String, of output: String) throws(StorageError) {
-        guard PlatformRename.rename(path, other) == 0 else { throw .last("cannot write", output) }
+        guard PlatformRename.rename(path, other) == 0 else {
+            throw errno == ENOTEMPTY || errno == EEXIST || errno == ENOENT
+                ? .isContested(output) : .last("cannot write", output)
+        }
     }
 
     /// Removes the folder and all of its content, unless it has its final name.

@@ -11,7 +11,8 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "info"), (["--nope"], "--nope"), (["inform", "x.realm"], "unknown command 'inform'; commands: info"),
+            ([], "info"), (["--nope"], "--nope"),
+            (["inform", "x.realm"], "unknown command 'inform'; did you mean 'info'"),
             (["info"], "<file>"), (["info", ""], "empty"), (["info", "a", "--key-file", ""], "--key-file"),
             (["schema", "a", "b"], "'b'"), (["info", "a", "--jsn"], "--json"),
             (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
@@ -60,7 +61,7 @@ import Testing
             "sqlite", Array("SQLite format 3\0".utf8) + Array(repeating: 7, count: 100),
             ["SQLite", "is this the right file"]
         ),
-        ("root", header(format: 9), ["expected an array of refs", "--find-root --dry-run"]),
+        ("root", header(format: 9), ["expected an array of refs", "realmfile doctor"]),
         ("newer", header(format: 77), ["unknown file format 77", "newer version"]),
     ]
 
@@ -188,20 +189,17 @@ import Testing
         expect(!run.output.isEmpty)
     }
 
-    /// Advice on readable parts omits the unreadable ones.
     @Test func `advice of info is the same in both forms`() async throws {
-        for (slots, hasOther) in [([0], true), ([0, 1], false)] {
+        for slots in [[0], [0, 1]] {
             let file = try TemporaryFile(fixture: "kennel") { bytes in
                 // Top refs beyond the end.
                 for slot in slots { bytes[slot * 8 + 4] = 0x7F }
             }
-            let name = "--slot other"
             let text = await Run("info", file.path)
             let json = await Run("info", file.path, "--json")
             expect(text.status == .unreadable && json.status == .unreadable)
-            expectEqual(text.messages[0].contains(name), hasOther)
             let advice = try json.json().object("error").text("advice")
-            expectEqual(advice.contains(name), hasOther)
+            expect(advice.contains("`realmfile doctor "))
             expect(text.messages[0].hasSuffix("; \(advice)"))
         }
     }

@@ -25,7 +25,7 @@ import Testing
             expect(run.messages.joined().contains(words), "\(verb): \(run.messages)")
             expect(!run.messages.joined().contains("cut off"), "\(verb): \(run.messages)")
             expect(
-                run.messages.joined().contains("`realmfile repair \(file.path) --find-root --dry-run`"),
+                run.messages.joined().contains("`realmfile doctor \(file.path)`"),
                 "\(verb): \(run.messages)")
         }
         for way in ["--find-root", "--salvage"] {
@@ -73,7 +73,7 @@ import Testing
         let file = try TemporaryFile(fixture: "kennel") { $0.removeLast($0.count - 0x1040) }
         let info = await Run("info", file.path)
         expect(
-            info.messages.joined().contains("`realmfile repair \(file.path) --salvage --dry-run`"), "\(info.messages)")
+            info.messages.joined().contains("`realmfile doctor \(file.path)`"), "\(info.messages)")
     }
 
     /// When nothing is left of the classes, no file without classes is made.

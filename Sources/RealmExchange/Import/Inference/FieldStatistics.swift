@@ -23,6 +23,16 @@ final class FieldStatistics {
         static let unmappable = Types(rawValue: 8192)
         /// An integer that a double cannot represent exactly.
         static let wideInt = Types(rawValue: 16384)
+
+        /// The names of the types other than null.
+        var names: [String] {
+            let all: [(Types, String)] = [
+                (.int, "int"), (.double, "double"), (.bool, "bool"), (.string, "string"), (.binary, "binary"),
+                (.uuid, "UUID"), (.date, "date"), (.decimal, "decimal"), (.objectId, "ObjectId"),
+                (.document, "document"), (.array, "array"), (.reference, "reference"), (.unmappable, "other"),
+            ]
+            return all.filter { contains($0.0) }.map(\.1)
+        }
     }
 
     var types: Types = []
@@ -72,13 +82,6 @@ final class DocumentStatistics {
         "$oid", "$date", "$numberInt", "$numberLong", "$numberDouble", "$numberDecimal", "$binary", "$uuid",
         "$timestamp",
     ]
-
-    /// Whether there was a single document whose fields are all lists of documents.
-    var areListsOfObjects: Bool {
-        let elements = fields.map { $0.types == .array ? $0.elements?.types ?? [] : .unmappable }
-        return count == 1 && !hasMore && elements.contains(.document)
-            && elements.allSatisfy { $0.isSubset(of: .document) }
-    }
 
     /// Begins a document.
     func begin() {

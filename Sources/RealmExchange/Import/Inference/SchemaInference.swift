@@ -3,22 +3,31 @@ internal import RealmLayout
 
 /// Infers a schema from the contents of documents if none is given.
 ///
-/// `_id` becomes the primary key if all documents have one of a suitable type. Nested documents become embedded
+/// `_id`, or another field if the options name one, becomes the primary key if all documents have one of a suitable
+/// type. Nested documents become embedded
 /// objects, or dictionaries if they have too many different keys or keys that are not valid property names. Values of
 /// several types become Mixed. A field that is missing or null in some documents becomes nullable.
 struct SchemaInference {
     private let nesting: ImportOptions.Nesting
+    /// The field that becomes the primary key.
+    private let primaryKeyField: String
     /// The links of each collection, by path.
     private let relationships: DocumentRelationships
     private(set) var tables: [TableDefinition] = []
     /// The document fields of properties with other names, by table.
     private(set) var fieldNames: [String: [String: String]] = [:]
+    /// Classes whose documents have the field for the primary key, but not with suitable values.
+    private(set) var missingPrimaryKeys: [ImportReport.MissingPrimaryKey] = []
     private let classNames: Set<String>
     private var tableNames: Set<String> = []
 
     /// - Parameter names: The names of all collections.
-    init(_ names: [String], nesting: ImportOptions.Nesting, relationships: DocumentRelationships) {
+    init(
+        _ names: [String], nesting: ImportOptions.Nesting, primaryKey: String? = nil,
+        relationships: DocumentRelationships
+    ) {
         self.nesting = nesting
+        primaryKeyField = primaryKey ?? TableSchema.identityField
         self.relationships = relationships
         classNames = Set(names)
         tableNames = Set(names)
@@ -30,7 +39,9 @@ struct SchemaInference {
     private static let embeddingDepth = 12
 
     /// Adds the class of a collection, and those of nested documents.
-    mutating func add(_ name: String, _ statistics: DocumentStatistics) {
+    ///
+    /// - Parameter isNumbered: Whether `_id` only numbers the documents, and is no property.
+    mutating func add(_ name: String, _ statistics: DocumentStatistics, isNumbered: Bool = false) {
         var table = TableDefinition(class: name, [])
         let position = tables.count
         tables.append(table)
@@ -38,12 +49,16 @@ struct SchemaInference {
         for (index, field) in statistics.fields.enumerated() {
             guard let property = names[index] else { continue }
             let fieldName = String(decoding: statistics.names[index], as: UTF8.self)
-            if fieldName == TableSchema.identityField {
-                if let key = primaryKey(field, isInAll: field.count == statistics.count) {
-                    table.primaryKey = TableSchema.identityField
+            if isNumbered, fieldName == TableSchema.identityField { continue }
+            if fieldName == primaryKeyField {
+                if let key = primaryKey(property, field, isInAll: field.count == statistics.count) {
+                    table.primaryKey = property
                     table.properties.append(key)
+                    if property != fieldName { fieldNames[table.tableName, default: [:]][property] = fieldName }
                     continue
                 }
+                missingPrimaryKeys.append(
+                    .init(className: name, field: fieldName, reason: Self.reason(field, statistics.count)))
             }
             // A non-key property called `_id` would have another field name, as in exports.
             if property != fieldName || fieldName == TableSchema.identityField {
@@ -69,11 +84,19 @@ struct SchemaInference {
             let type = column.type ?? field?.spelled.type ?? .string
             let nulls = field?.nullCount ?? 0
             let isIdentity = column.name == TableSchema.identityField
-            if isIdentity, nulls <= 1 || column.type != nil, [.int, .string, .objectId, .uuid].contains(type) {
-                table.primaryKey = column.name
-            }
             let property = RealmName.property(column.name)
-            if property != column.name || isIdentity && table.primaryKey == nil {
+            if column.name == primaryKeyField {
+                if nulls <= 1 || column.type != nil, [.int, .string, .objectId, .uuid].contains(type) {
+                    table.primaryKey = property
+                } else {
+                    let words =
+                        nulls > 1
+                        ? "it is empty in \(nulls) lines"
+                        : "its values are of the type \(type.rawValue), and keys are integers, strings, ObjectIds or UUIDs"
+                    missingPrimaryKeys.append(.init(className: name, field: column.name, reason: words))
+                }
+            }
+            if property != column.name || isIdentity && table.primaryKey != property {
                 fieldNames[table.tableName, default: [:]][property] = column.name
             }
             table.properties.append(
@@ -82,7 +105,7 @@ struct SchemaInference {
         tables.append(table)
     }
 
-    private func primaryKey(_ field: FieldStatistics, isInAll: Bool) -> PropertyDefinition? {
+    private func primaryKey(_ name: String, _ field: FieldStatistics, isInAll: Bool) -> PropertyDefinition? {
         // One object can have null as its primary key.
         guard isInAll, field.nullCount <= 1 else { return nil }
         let type: StoredPropertyType
@@ -93,7 +116,17 @@ struct SchemaInference {
         case .uuid: type = .uuid
         default: return nil
         }
-        return PropertyDefinition(TableSchema.identityField, type, isNullable: field.nullCount > 0)
+        return PropertyDefinition(name, type, isNullable: field.nullCount > 0)
+    }
+
+    /// The reason why a field cannot be a primary key.
+    private static func reason(_ field: FieldStatistics, _ count: Int) -> String {
+        if field.count < count { return "it is missing in \(count - field.count) of \(count) documents" }
+        if field.nullCount > 1 { return "it is null in \(field.nullCount) documents" }
+        let types = field.types.names
+        return types.count == 1
+            ? "its values are of the type \(types[0]), and keys are integers, strings, ObjectIds or UUIDs"
+            : "its values are of several types: \(types.joined(separator: ", "))"
     }
 
     /// The names of properties: those of the fields, shortened if they are too long for Realm; nil for a field that

@@ -36,7 +36,7 @@ struct SpelledTypes {
             }
             let isWord = ["NaN", "Infinity", "-Infinity"].contains(text)
             return Double(spelled: text) != nil && !hasLeadingZero && text.first != "+" && (isWord || !isName)
-        case .bool: return text == "true" || text == "false"
+        case .bool: return Bool(spelled: text) != nil
         case .timestamp: return Timestamp(iso8601: text) != nil
         case .uuid: return text.utf8.count == 36 && Hexadecimal.uuid(text) != nil
         default: return false

@@ -11,7 +11,7 @@ extension IdentityKeys {
         var place = try cursor.begin(0, document)
         var isNull = false
         while let element = try cursor.next(&place) {
-            if element.key.isSame(as: .identity) {
+            if !table.hasIdentityProperty, element.key.isSame(as: .identity) {
                 // `_id` stands for the primary key whatever its name. Null is used only if there is no other value.
                 if element.type == .null {
                     isNull = true

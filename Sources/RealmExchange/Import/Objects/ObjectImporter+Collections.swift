@@ -117,23 +117,26 @@ extension ObjectImporter {
     private func key(of item: BSONElement, hasIntegers: Bool) -> [UInt8]? {
         if hasIntegers { return item.key.string.flatMap { Int64($0) }.map { Array("\($0)".utf8) } }
         guard item.key.isValidUTF8 else { return Array(item.key.repairedString.utf8) }
-        guard item.key.needsKeyEscape(isCanonical: plan.isCanonical) else { return item.key.bytes }
-        return plan.isCanonical ? KeyEscape.decoded(item.key) : KeyEscape.forSDKs(item.key)
+        guard item.key.needsKeyEscape(plan.keyEncoding) else { return item.key.bytes }
+        return spelled(item.key)
     }
 
     /// Passes the key of an entry to the writer: percent-decoded in canonical exports, otherwise in the form that the
     /// SDKs accept.
     private func addKey(_ item: BSONElement, _ number: Int) {
         guard item.key.isValidUTF8 else { return writer.add(key: repaired(item.key, number)) }
-        guard item.key.needsKeyEscape(isCanonical: plan.isCanonical) else { return writer.add(key: item.key) }
-        let bytes: [UInt8]
-        if plan.isCanonical {
-            bytes = KeyEscape.decoded(item.key)
-        } else {
-            bytes = KeyEscape.forSDKs(item.key)
-            note(.escapedKey, number, item.value)
+        guard item.key.needsKeyEscape(plan.keyEncoding) else { return writer.add(key: item.key) }
+        if plan.keyEncoding != .percent, item.key.needsKeyEscape(.none) { note(.escapedKey, number, item.value) }
+        ByteView.with(spelled(item.key)) { writer.add(key: $0) }
+    }
+
+    /// A key as the file has it: without the escapes of an export, and with those of apps for what SDKs reject.
+    private func spelled(_ key: ByteView) -> [UInt8] {
+        switch plan.keyEncoding {
+        case .percent: KeyEscape.decoded(key)
+        case .partial: ByteView.with(KeyEscape.decoded(key, only: [0x00, UInt8(ascii: "%")])) { KeyEscape.forSDKs($0) }
+        case .none: KeyEscape.forSDKs(key)
         }
-        ByteView.with(bytes) { writer.add(key: $0) }
     }
 
     // MARK: Mixed
@@ -226,26 +229,30 @@ private struct OverwrittenEntries {
 extension ByteView {
     /// Whether a dictionary key is not used unchanged.
     @inline(__always)
-    func needsKeyEscape(isCanonical: Bool) -> Bool {
-        let sought = isCanonical ? UInt8(ascii: "%") : UInt8(ascii: ".")
+    func needsKeyEscape(_ encoding: KeyEncoding) -> Bool {
+        let first = encoding == .none ? UInt8(ascii: ".") : UInt8(ascii: "%")
+        let second = encoding == .percent ? first : UInt8(ascii: ".")
         var offset = 0
         while offset < count {
-            if byte(unchecked: offset) == sought { return true }
+            let byte = byte(unchecked: offset)
+            if byte == first || byte == second { return true }
             offset &+= 1
         }
-        return !isCanonical && count > 0 && byte(unchecked: 0) == UInt8(ascii: "$")
+        return encoding != .percent && count > 0 && byte(unchecked: 0) == UInt8(ascii: "$")
     }
 }
 
 extension KeyEscape {
     /// The key with each `%` and two hexadecimal digits replaced by the byte they spell.
-    static func decoded(_ key: ByteView) -> [UInt8] {
+    ///
+    /// - Parameter bytes: The bytes whose escapes are replaced; nil for all.
+    static func decoded(_ key: ByteView, only wanted: [UInt8]? = nil) -> [UInt8] {
         var bytes: [UInt8] = []
         var offset = 0
         while offset < key.count {
             let byte = key[offset]
             if byte == UInt8(ascii: "%"), offset + 2 < key.count, let high = Hexadecimal.digit(key[offset + 1]),
-                let low = Hexadecimal.digit(key[offset + 2])
+                let low = Hexadecimal.digit(key[offset + 2]), wanted?.contains(high << 4 | low) ?? true
             {
                 bytes.append(high << 4 | low)
                 offset += 3

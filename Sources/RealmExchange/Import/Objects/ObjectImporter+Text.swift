@@ -18,7 +18,7 @@ extension ObjectImporter {
     private func value(of text: String, _ form: ScalarKind) -> MixedValue? {
         switch form {
         case .int, .nullableInt: return Int64(text).map { .int($0) }
-        case .bool: return text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+        case .bool: return Bool(spelled: text).map { .bool($0) }
         case .double: return Double(spelled: text).map { .double(bits: $0.bitPattern) }
         case .float:
             guard let value = Double(spelled: text) else { return nil }
@@ -48,6 +48,17 @@ extension ObjectImporter {
         case .double(let bits): return Int64(exactly: Double(bitPattern: bits)) == integer
         case .float(let bits): return Int64(exactly: Float(bitPattern: bits)) == integer
         default: return true
+        }
+    }
+}
+
+extension Bool {
+    /// The value that a text spells, as exports (`true`), spreadsheets (`TRUE`) or Python (`True`) write it.
+    init?(spelled text: String) {
+        switch text {
+        case "true", "TRUE", "True": self = true
+        case "false", "FALSE", "False": self = false
+        default: return nil
         }
     }
 }

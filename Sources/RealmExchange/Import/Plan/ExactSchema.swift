@@ -17,8 +17,10 @@ struct ExactSchema {
     private(set) var files: [ExactName: String] = [:]
     /// Number of exported documents by table, if the sidecar has it.
     private(set) var objects: [ExactName: Int] = [:]
+    /// The spelling of dictionary keys in the documents.
+    let keyEncoding: KeyEncoding
     /// Whether the sidecar belongs to a canonical export.
-    let isCanonical: Bool
+    var isCanonical: Bool { keyEncoding == .percent }
     /// The tombstones of each table: object keys, and primary keys in canonical Extended JSON.
     private(set) var tombstones: ByTable<[(key: ObjectKey, primaryKey: JSONValue)]> = []
     /// The targets of links to tombstones, which are null in documents, by table.
@@ -41,7 +43,7 @@ struct ExactSchema {
             default: nil
             }
         definition = SchemaDefinition([], version: schemaVersion)
-        isCanonical = json["keyEncoding"]?.text == "percent"
+        keyEncoding = json["keyEncoding"]?.text.flatMap { KeyEncoding(rawValue: $0) } ?? .none
         for object in classes {
             let table = try Self.table(object)
             definition.tables.append(table)

@@ -30,6 +30,8 @@ struct ImportTable: BitwiseCopyable {
     let primaryField: Int
     /// Whether the primary key is called `_id`.
     let isPrimaryKeyIdentity: Bool
+    /// Whether the field `_id` is a property, and not the identity, of a class with another primary key.
+    let hasIdentityProperty: Bool
     let isEmbedded: Bool
     /// Whether the sidecar has links of its objects that documents cannot express.
     let hasUnresolvedLinks: Bool
@@ -44,6 +46,8 @@ final class ImportPlan {
     let schema: SchemaDefinition
     /// Whether the documents belong to a canonical export.
     let isCanonical: Bool
+    /// The spelling of dictionary keys.
+    let keyEncoding: KeyEncoding
     let tables: UncheckedArray<ImportTable>
     let fields: UncheckedArray<ImportField>
     private let slots: UncheckedArray<Int32>
@@ -58,11 +62,12 @@ final class ImportPlan {
     ///   - unresolved: The tables whose sidecar has links that documents cannot express.
     ///   - fieldNames: The document names of properties that differ from the usual ones, by table.
     init(
-        _ schema: SchemaDefinition, isCanonical: Bool, unresolved: Set<TablePosition> = [],
+        _ schema: SchemaDefinition, keyEncoding: KeyEncoding, unresolved: Set<TablePosition> = [],
         fieldNames: [String: [String: String]] = [:]
     ) {
         self.schema = schema
-        self.isCanonical = isCanonical
+        isCanonical = keyEncoding == .percent
+        self.keyEncoding = keyEncoding
         var positions: [ExactName: TablePosition] = [:]
         for position in schema.positions { positions[ExactName(schema[position].tableName)] = position }
         var tables: [ImportTable] = []
@@ -94,6 +99,8 @@ final class ImportPlan {
                 ImportTable(
                     firstField: first, fieldCount: fields.count - first, firstSlot: slots.count, slotMask: size - 1,
                     primaryField: primary, isPrimaryKeyIdentity: table.primaryKey == TableSchema.identityField,
+                    hasIdentityProperty: primary >= 0 && spelled[primary] != TableSchema.identityField
+                        && spelled.contains(TableSchema.identityField),
                     isEmbedded: table.kind == .embedded, hasUnresolvedLinks: unresolved.contains(position),
                     saysKeyAtEnd: isCanonical && !hasRealmField, name: names.add(Array(table.name.utf8))))
             var found = [Int32](repeating: -1, count: size)

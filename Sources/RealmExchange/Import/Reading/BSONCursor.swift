@@ -105,12 +105,14 @@ final class ParsedDocument {
             // libbson's own message for a NUL in a name is unhelpful.
             if text.repairedString.contains("\\u0000") {
                 throw DocumentError(
-                    .malformed, "NUL in a name, which Extended JSON cannot have; --format json takes plain JSON")
+                    .malformed, "NUL in a name, which Extended JSON cannot have; --format json reads it")
             }
             if reason.contains("LEVELS_EXCEEDED") {
-                throw DocumentError(.tooDeep, "more levels of documents and arrays than libbson reads of text, 98")
+                throw DocumentError(
+                    .tooDeep, "more than 98 levels of documents and arrays; --format json reads more of them")
             }
-            throw DocumentError(.malformed, reason.isEmpty ? "no Extended JSON" : reason.singleLine)
+            throw ExtendedJSONLiterals.refused(text)
+                ?? DocumentError(.malformed, "not Extended JSON\(reason.isEmpty ? "" : ": \(reason.singleLine)")")
         }
         unsafe self.document = document
         unsafe view = ByteView(base: bson_get_data(document), count: realmfile_bson_length(document))

@@ -176,6 +176,7 @@ final class CSVLines {
     func next() throws(ImportError) -> [[UInt8]?]? {
         if isAtStart {
             isAtStart = false
+            try input.checkEncoding()
             if try input.available(3) >= 3, input.view(3).bytes == [0xEF, 0xBB, 0xBF] { input.advance(3) }
         }
         offset = input.offset

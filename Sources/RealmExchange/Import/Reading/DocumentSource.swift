@@ -107,7 +107,7 @@ final class ExtendedJSONDocuments: DocumentSource {
             document = parsed
             return parsed.view
         } catch {
-            throw .document(located(error))
+            throw texts.located(error)
         }
     }
 }

@@ -12,18 +12,43 @@ enum ExtendedJSONLiterals {
         while let dollar = rest {
             if let literal = literal("numberDecimal", text, after: dollar) {
                 guard Decimal128Bits(parsing: literal) != nil else {
-                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is not a decimal of 128 bits")
+                    throw DocumentError(
+                        .malformed, at: dollar, "\"\(literal.singleLine)\" is not a decimal of 128 bits")
                 }
             } else if let literal = literal("numberDouble", text, after: dollar) {
                 guard Double(spelled: literal) != nil else {
-                    throw DocumentError(.malformed, "\"\(literal.singleLine)\" is not a double")
+                    throw DocumentError(.malformed, at: dollar, "\"\(literal.singleLine)\" is not a double")
                 }
             } else if let literal = literal("date", text, after: dollar), !isDay(literal) {
-                throw DocumentError(.malformed, "the date \"\(literal.singleLine)\" is in no calendar")
+                throw DocumentError(.malformed, at: dollar, "the date \"\(literal.singleLine)\" is in no calendar")
             }
             rest = text.firstIndex(of: UInt8(ascii: "$"), from: dollar + 1)
         }
     }
+
+    /// The first value that libbson refuses, in words; nil if none of the usual ones is wrong.
+    static func refused(_ text: ByteView) -> DocumentError? {
+        var rest = text.firstIndex(of: UInt8(ascii: "$"), from: 0)
+        while let dollar = rest {
+            for (name, isRight, words) in literals {
+                guard let literal = literal(name, text, after: dollar), !isRight(literal) else { continue }
+                let shown = literal.count > 60 ? "\(literal.prefix(60))…" : literal
+                return DocumentError(.malformed, at: dollar, "\"\(shown.singleLine)\" is not \(words)")
+            }
+            rest = text.firstIndex(of: UInt8(ascii: "$"), from: dollar + 1)
+        }
+        return nil
+    }
+
+    /// The texts under names of Extended JSON: a check, and words for what is expected.
+    private static let literals: [(name: StaticString, isRight: @Sendable (String) -> Bool, words: String)] = [
+        ("oid", { Hexadecimal.objectId($0) != nil }, "an ObjectId, which has 24 hexadecimal digits"),
+        ("uuid", { $0.utf8.count == 36 && Hexadecimal.uuid($0) != nil }, "a UUID"),
+        ("numberInt", { Int32($0) != nil }, "an integer of 32 bits"),
+        ("numberLong", { Int64($0) != nil }, "an integer of 64 bits"),
+        ("date", { Timestamp(iso8601: $0) != nil }, "a date of ISO 8601, such as 2024-02-29T12:34:56.123Z"),
+        ("base64", { Base64.bytes($0.utf8) != nil }, "base64"),
+    ]
 
     /// The text that follows a name and a colon; nil if anything else follows.
     private static func literal(_ name: StaticString, _ text: ByteView, after dollar: Int) -> String? {

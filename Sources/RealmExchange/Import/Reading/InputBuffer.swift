@@ -13,6 +13,8 @@ final class InputBuffer {
 
     /// The name for messages.
     let name: String
+    private let path: String
+    private let spilled: SpilledInputs
     private let file: Bytes
     private var inflater: Inflater?
     private var base: UnsafeMutableRawPointer
@@ -44,6 +46,7 @@ final class InputBuffer {
     /// - Throws: `ImportError`.
     init(path: String, spilled: SpilledInputs = SpilledInputs()) throws(ImportError) {
         name = path == "-" ? "standard input" : NativePath.shown(path)
+        (self.path, self.spilled) = (path, spilled)
         if let bytes = spilled[path] {
             file = .spilled(SpillReader(bytes))
         } else {
@@ -112,6 +115,27 @@ final class InputBuffer {
         precondition(count <= end - start)
         start += count
         offset += count
+    }
+
+    /// The same input at its beginning, for places of errors.
+    ///
+    /// - Throws: `ImportError`.
+    func reopened() throws(ImportError) -> InputBuffer { try InputBuffer(path: path, spilled: spilled) }
+
+    /// Refuses UTF-16, which Excel and PowerShell write. Called before text is read.
+    ///
+    /// - Throws: `ImportError`.
+    func checkEncoding() throws(ImportError) {
+        guard try available(4) >= 2 else { return }
+        let (first, second) = (view(2).byte(unchecked: 0), view(2).byte(unchecked: 1))
+        let hasMark = first == 0xFF && second == 0xFE || first == 0xFE && second == 0xFF
+        guard hasMark || (first == 0) != (second == 0) else { return }
+        throw .document(
+            DocumentError(
+                .malformed,
+                "the text is UTF-16, as Excel (\"Unicode Text\") and PowerShell write it; save it as UTF-8, or convert it: "
+                    + "iconv -f UTF-16 -t UTF-8"
+            ).at(file: name))
     }
 
     private func beginInflating() throws(ImportError) {

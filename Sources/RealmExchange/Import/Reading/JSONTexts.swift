@@ -18,8 +18,12 @@ final class JSONTexts {
     private var isAtStart = true
     /// Whether an array of objects has begun and not ended.
     private var isInArray = false
+    /// The offset of that array.
+    private var arrayOffset = 0
     /// The last text, if it was changed.
     private var changed = GrowingBytes()
+    /// The last text as it is in the file.
+    var original: ByteView { input.view(current) }
 
     init(_ input: InputBuffer) { self.input = input }
 
@@ -44,10 +48,10 @@ final class JSONTexts {
         var hasSurrogates = false
         while true {
             let count = try input.available(scanned + 1)
-            guard count > scanned else {
-                throw failure(.truncated, "an object is truncated after \(count) bytes")
+            guard count > scanned else { throw unended(input.view(count)) }
+            guard count < Self.longestText else {
+                throw located(DocumentError(.tooLarge, "an object of more than 8 GiB"), 0)
             }
-            guard count < Self.longestText else { throw failure(.tooLarge, "an object of more than 8 GiB") }
             let view = input.view(count)
             while scanned < count {
                 let byte = view.byte(unchecked: scanned)
@@ -156,6 +160,7 @@ final class JSONTexts {
     private func skipToObject() throws(ImportError) -> Bool {
         if isAtStart {
             isAtStart = false
+            try input.checkEncoding()
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             if try input.available(3) >= 3, input.view(3).bytes == mark { input.advance(3) }
         }
@@ -165,23 +170,59 @@ final class JSONTexts {
             case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","): input.advance(1)
             case UInt8(ascii: "[") where !isInArray, UInt8(ascii: "]") where isInArray:
                 isInArray.toggle()
+                arrayOffset = offset
                 input.advance(1)
-            case UInt8(ascii: "[") where number >= 0:
-                number += 1
-                throw failure(
-                    .malformed,
-                    "expected an object, found an array: this is what Realm Studio 14 and later saves as JSON (flatted), which is not taken; "
-                        + "give the .realm file itself to `realmfile export`")
             case let byte:
                 number += 1
-                throw failure(.malformed, "expected an object, found the byte 0x\(String(byte, radix: 16))")
+                throw located(DocumentError(.malformed, words(of: byte)), 0)
             }
         }
-        guard !isInArray else { throw failure(.truncated, "an array is truncated: the file was cut off") }
+        guard !isInArray else {
+            throw located(
+                DocumentError(
+                    .truncated, "the array that begins here has no end: a ] is missing, or the file was cut off"),
+                arrayOffset - offset)
+        }
         return false
     }
 
-    private func failure(_ code: DocumentError.Code, _ detail: String) -> ImportError {
-        .document(DocumentError(code, detail).at(file: name, document: number, offset: offset))
+    /// A description of a byte where an object should begin.
+    private func words(of byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): "a \(JSONFault.shown(byte)) too many"
+        case UInt8(ascii: "["): "expected an object, found an array"
+        case UInt8(ascii: "/"), UInt8(ascii: "#"): "expected an object; JSON has no comments"
+        default: "expected an object, found \(JSONFault.shown(byte))"
+        }
+    }
+
+    /// The error for an object without an end: the first fault in it, which is usually what hides the end.
+    private func unended(_ text: ByteView) -> ImportError {
+        if let fault = JSONFault.first(in: text, isCutOff: true) {
+            return located(DocumentError(.malformed, fault.words), fault.offset)
+        }
+        return located(
+            DocumentError(
+                .truncated, "the object that begins here has no end: a } is missing, or the file was cut off"), 0)
+    }
+
+    /// The error with its place in the file.
+    ///
+    /// - Parameter distance: The distance from the beginning of the last object.
+    func located(_ error: DocumentError, _ distance: Int) -> ImportError {
+        let place = try? LineFinder.places(of: [offset + distance], in: input.reopened()).first
+        return .document(
+            error.at(
+                file: name, document: number, offset: offset + distance, line: place?.line, column: place?.column))
+    }
+
+    /// The error that a parser has of the last object, with its place. If the text is no JSON, the first fault is
+    /// reported instead.
+    func located(_ error: DocumentError) -> ImportError {
+        guard error.code == .malformed else { return located(error, 0) }
+        if let fault = JSONFault.first(in: original) {
+            return located(DocumentError(.malformed, fault.words), fault.offset)
+        }
+        return located(error, error.offset ?? 0)
     }
 }

@@ -25,7 +25,7 @@ final class PlainJSONDocuments: DocumentSource {
             try sink.append(record: JSONValue(parsing: text))
             return sink.buffer.view()
         } catch {
-            throw .document(located(error))
+            throw texts.located(error)
         }
     }
 }

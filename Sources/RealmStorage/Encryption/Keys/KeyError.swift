@@ -20,6 +20,10 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case numbers(Int)
         /// A description that leaves bytes out.
         case abbreviated
+        /// A hex dump with offsets.
+        case hexDump
+        /// A string with escapes.
+        case escapes
         /// Neither 64 bytes nor any of the other forms.
         case bytes(Int)
         /// More bytes than any form of a key has.
@@ -45,8 +49,13 @@ public struct KeyError: Error, Equatable, Sendable, CustomStringConvertible {
         case .empty: "the key is empty"
         case .digits(let count): "not a key: \(count) hexadecimal \(count == 1 ? "digit" : "digits")"
         case .base64(let count): "not a key: base64 of \(count) \(count == 1 ? "byte" : "bytes")"
+        case .numbers(EncryptionKey.byteCount):
+            "not a key: a list of 64 numbers, not all of which are bytes, from -128 to 255"
         case .numbers(let count):
-            "not a key: a list of \(count) \(count == 1 ? "number" : "numbers"), where 64 from -128 to 255 would be one"
+            "not a key: a list of \(count) \(count == 1 ? "number" : "numbers")"
+        case .hexDump:
+            "not a key: a hex dump with offsets; give the file that it shows, or the digits alone (`xxd -p`)"
+        case .escapes: "not a key: a string with escapes; print its bytes as hexadecimal digits"
         case .abbreviated: "not a key: a description that leaves bytes out; print all of them"
         case .bytes(let count): "not a key: \(count) \(count == 1 ? "byte" : "bytes")"
         case .tooLong: "that is too long for a key"

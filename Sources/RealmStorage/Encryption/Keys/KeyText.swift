@@ -1,10 +1,10 @@
 internal import RealmLayout
 
-/// Text that may be a key: hexadecimal digits, base64, or a list of numbers.
+/// Text that may be a key: hexadecimal digits, base64, or a list of numbers; also in quotation marks or after a name.
 ///
 /// The forms are unambiguous for keys: 128 digits would be base64 of 96 bytes.
 package struct KeyText {
-    private let bytes: ByteView
+    let bytes: ByteView
     /// The longest text that is examined; it has room for separators around each digit.
     private static let longest = 4096
 
@@ -21,6 +21,20 @@ package struct KeyText {
         if contains("T-DB", at: 16) { throw KeyError(.realmFile) }
         if contains("-----BEGIN", at: 0) { throw KeyError(.pem) }
         guard bytes.count <= Self.longest else { throw KeyError(.tooLong) }
+        do throws(KeyError) {
+            try decodeWhole(take)
+        } catch {
+            if hasOffsets { throw KeyError(.hexDump) }
+            guard let inner = quoted ?? assigned else { throw error }
+            do throws(KeyError) {
+                try inner.decodeWhole(take)
+            } catch  where inner.hasEscapes {
+                throw KeyError(.escapes)
+            }
+        }
+    }
+
+    private func decodeWhole(_ take: (_ index: Int, _ byte: UInt8) -> Void) throws(KeyError) {
         if let list = try KeyList(bytes) { return list.decode(take) }
         if let digits = count(of: Hexadecimal.digit, skipping: Self.isSeparator, hasPrefixes: true) {
             guard digits > 0 else { throw KeyError(.empty) }
@@ -82,12 +96,11 @@ package struct KeyText {
         }
     }
 
-    /// Whether there is a `0x` at an offset, at the start or after a separator.
+    /// Whether there is a `0x` at an offset, at the start or after a separator, or a `\x` as in strings.
     private func isPrefix(at offset: Int) -> Bool {
-        guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "0"),
-            bytes[offset + 1] | 0x20 == UInt8(ascii: "x")
-        else { return false }
-        return offset == 0 || Self.isSeparator(bytes[offset - 1])
+        guard offset + 1 < bytes.count, bytes[offset + 1] | 0x20 == UInt8(ascii: "x") else { return false }
+        if bytes[offset] == UInt8(ascii: "\\") { return true }
+        return bytes[offset] == UInt8(ascii: "0") && (offset == 0 || Self.isSeparator(bytes[offset - 1]))
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {
