@@ -125,6 +125,7 @@ let package = Package(
                 "RealmVerifier",
                 "RealmWriter", "RealmRescue", "RealmExchange", "RealmQuery",
                 .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
+                .target(name: "CMiniZip", condition: .when(traits: ["Tool"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
@@ -258,6 +259,9 @@ let package = Package(
         // Line editing for the shell. macOS has it without a pkg-config file.
         .systemLibrary(
             name: "CLibEdit", pkgConfig: usualLibedit, providers: [.apt(["libedit-dev"])]),
+        // ZIP archives, by the authors of zlib: for repair and doctor.
+        .systemLibrary(
+            name: "CMiniZip", pkgConfig: "minizip", providers: [.apt(["libminizip-dev"]), .brew(["minizip"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 )
