@@ -6,10 +6,11 @@ internal import RealmVerifier
 internal import RealmWriter
 
 /// The output of `repair`, as text or JSON.
-struct RepairReport {
+struct RepairReport: RepairResult {
     let name: String
     /// The new file; nil when none was written.
     let out: String?
+    let layers: [UnpackedFile.Layer]
     let plan: RepairPlan
     /// The verifier's report on the new file.
     let result: VerificationReport?
