@@ -95,6 +95,7 @@ let package = Package(
                 "RealmQuery",
                 .target(name: "CLibEdit", condition: .when(traits: ["Tool"])),
                 .target(name: "CPCRE2", condition: .when(traits: ["Tool"])),
+                .target(name: "CMiniZip", condition: .when(traits: ["Tool"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
             ],
@@ -219,6 +220,9 @@ let package = Package(
         // Regular expressions.
         .systemLibrary(
             name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+        // ZIP archives, by the authors of zlib: for repair and doctor.
+        .systemLibrary(
+            name: "CMiniZip", pkgConfig: "minizip", providers: [.apt(["libminizip-dev"]), .brew(["minizip"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     ]
 )

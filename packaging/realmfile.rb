@@ -13,6 +13,7 @@ class Realmfile < Formula
   depends_on xcode: ["26.4", :build]
   depends_on "json-c"
   depends_on macos: :sequoia
+  depends_on "minizip"
   depends_on "mongo-c-driver"
   depends_on "pcre2"
 

@@ -43,7 +43,7 @@ fail() {
 set_up_environment() {
     if [ "$(uname -s)" = Darwin ] && command -v brew >/dev/null; then
         local keg
-        for keg in openssl@3 json-c mongo-c-driver pcre2; do
+        for keg in openssl@3 json-c minizip mongo-c-driver pcre2; do
             local folder
             folder="$(brew --prefix)/opt/$keg/lib/pkgconfig"
             if [ -d "$folder" ]; then
@@ -63,7 +63,7 @@ set_up_environment() {
 # Prints the names of missing dependencies, which `tools/install-dependencies` must provide.
 missing_libraries() {
     if ! command -v pkg-config >/dev/null; then
-        printf 'pkg-config libbson libedit json-c libcrypto libpcre2-8 zlib'
+        printf 'pkg-config libbson libedit json-c libcrypto libpcre2-8 minizip zlib'
         return
     fi
     local missing=""
@@ -72,7 +72,7 @@ missing_libraries() {
     # macOS has libedit without a pkg-config file.
     local libedit=libedit
     [ "$(uname -s)" != Darwin ] || libedit=""
-    for name in $libedit json-c libcrypto libpcre2-8 zlib; do
+    for name in $libedit json-c libcrypto libpcre2-8 minizip zlib; do
         pkg-config --exists "$name" || missing="${missing:+$missing }$name"
     done
     printf '%s' "$missing"

@@ -25,9 +25,10 @@ package final class TestConsole: Console {
 
     package init(
         capacity: Int? = nil, environmentKey: String? = nil, newKey: String? = nil, outputWidth: Int? = nil,
-        input: [String] = [], isInteractive: Bool = false
+        errorOutputWidth: Int? = nil, input: [String] = [], isInteractive: Bool = false
     ) {
         self.capacity = capacity
+        self.errorOutputWidth = errorOutputWidth
         lines = TestLines(input, isInteractive: isInteractive)
         self.outputWidth = outputWidth
         environment = ["REALMFILE_KEY": environmentKey, "REALMFILE_NEW_KEY": newKey].compactMapValues { $0 }
@@ -41,7 +42,11 @@ package final class TestConsole: Console {
     package var output: String { String(decoding: bytes, as: UTF8.self) }
     package var bytes: [UInt8] { state.withLock(\.output) }
     package var messages: [String] { state.withLock(\.messages) }
-    package var isErrorOutputTerminal: Bool { false }
+    /// The width of the error output's terminal; nil when it is not a terminal.
+    package let errorOutputWidth: Int?
+    private let drawn = Mutex<[String]>([])
+    /// The texts that were drawn to show progress.
+    package var drawings: [String] { drawn.withLock(\.self) }
 
     package func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
@@ -54,7 +59,7 @@ package final class TestConsole: Console {
 
     package func message(_ line: String) { state.withLock { $0.messages.append(line) } }
 
-    package func progress(_ text: String) {}
+    package func progress(_ text: String) { drawn.withLock { $0.append(text) } }
 }
 
 /// Predefined lines of input.

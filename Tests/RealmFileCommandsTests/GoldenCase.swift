@@ -7,6 +7,9 @@ import TestSupport
 /// ```
 /// # What a reader has to know, and where it can be read that the answer is right.
 /// file $TEMP/damaged.realm = $FIXTURES/kennel.realm; set 0x10 00; add 0x1028 8; cut 0x1000; zeros 8
+/// file $TEMP/packed.realm = $FIXTURES/kennel.realm; returns; utf8; base64; hexadecimal; gzip; front PREFIX
+/// zip $TEMP/app.zip = a/default.realm $FIXTURES/kennel.realm; notes.txt $TEMP/notes.txt deflated
+/// tar $TEMP/app.tar = default.realm $FIXTURES/kennel.realm
 /// line $TEMP/people.json {"name": "Ada"}
 /// input a line that the next command reads
 /// $ REALMFILE_KEY=00… realmfile verify --quick $TEMP/damaged.realm

@@ -56,11 +56,43 @@ final class GoldenShell {
             var bytes = [UInt8](try Data(contentsOf: URL(filePath: expanded(source))))
             for step in steps.dropFirst() { try change(&bytes, step) }
             try Data(bytes).write(to: URL(filePath: expanded(parts[1])))
+        case "zip" where parts.count == 3 && parts[2].hasPrefix("= "),
+            "tar" where parts.count == 3 && parts[2].hasPrefix("= "):
+            let entries = try parts[2].dropFirst(2).split(separator: ";").map { try entry(String($0)) }
+            let bytes = parts[0] == "zip" ? try PackedFiles.zip(entries) : PackedFiles.tar(entries)
+            try Data(bytes).write(to: URL(filePath: expanded(parts[1])))
         default: throw TestSupportError("neither a command nor a file: \(line)")
         }
     }
 
+    /// Returns the file of an archive that `NAME FILE [deflated|password|method N|checksum]` describes. Answers hold
+    /// sizes, so files are stored: those of compressed ones depend on the version of zlib.
+    private func entry(_ description: String) throws -> PackedFiles.Entry {
+        let words = description.split(separator: " ").map(String.init)
+        guard words.count >= 2 else { throw TestSupportError("no file of an archive: \(description)") }
+        let content = [UInt8](try Data(contentsOf: URL(filePath: expanded(words[1]))))
+        var entry = PackedFiles.Entry(words[0], content)
+        entry.isDeflated = words.dropFirst(2).first == "deflated"
+        switch words.dropFirst(2).first {
+        case "password": entry.flags = 1
+        case "method": entry.statedMethod = words.last.flatMap { UInt16($0) }
+        case "checksum": entry.statedChecksum = 0
+        default: break
+        }
+        return entry
+    }
+
     private func change(_ bytes: inout [UInt8], _ step: [String]) throws {
+        switch step.first {
+        case "gzip": return bytes = try PackedFiles.gzip(bytes, level: 0)
+        case "base64": return bytes = Array(Data(bytes).base64EncodedString(options: .lineLength76Characters).utf8)
+        case "hexadecimal":
+            return bytes = Array(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().utf8)
+        case "returns": return bytes = PackedFiles.withReturns(bytes)
+        case "utf8": return bytes = Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8)
+        case "front" where step.count == 2: return bytes = Array(step[1].utf8) + bytes
+        default: break
+        }
         let numbers = step.dropFirst().map { text in
             text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
         }
@@ -72,6 +104,9 @@ final class GoldenShell {
             }
         case ("add", let offset?) where numbers.count == 2: bytes[offset] &+= UInt8(numbers[1] ?? 0)
         case ("cut", let size?): bytes.removeSubrange(size...)
+        case ("clear", let offset?) where numbers.count == 2:
+            bytes.replaceSubrange(
+                offset..<offset + (numbers[1] ?? 0), with: [UInt8](repeating: 0, count: numbers[1] ?? 0))
         case ("zeros", let count?): bytes += [UInt8](repeating: 0, count: count)
         default: throw TestSupportError("no change: \(step.joined(separator: " "))")
         }

@@ -13,6 +13,9 @@ extension DatabaseImage {
         }
     }
 
+    /// The number of bytes in front of a Realm file that begins inside this one; nil when none is found.
+    package static func bytesInFront(of source: ByteSource) -> Int? { FileDiagnosis(source.view).bytesInFront }
+
     /// The error for a header slot that does not hold a ref, as when foreign bytes were written over it. Only
     /// meaningful when the slot leads nowhere.
     package func overwrittenSlot(_ slot: Int) -> FormatError? { Self.overwrittenSlot(slot, in: view) }

@@ -23,6 +23,10 @@ struct FileDiagnosis {
         if let form = TextForm(bytes), form != .lineEnds, foreignName == nil || form == .lfsPointer {
             throw FormatError(.notARealm, at: 0, "not a Realm file: it is \(form.words)")
         }
+        // Files in archives may be stored as they are.
+        if let foreign = ForeignFile(bytes), foreign.isArchive {
+            throw FormatError(.notARealm, at: 0, "not a Realm file: it begins like \(foreign.name)")
+        }
         if !looksEncrypted, let count = bytesInFront {
             throw FormatError(
                 .bytesInFront, at: count,
@@ -101,19 +105,6 @@ struct FileDiagnosis {
         return isThere == isExpected
     }
 
-    /// The kind of file that the first bytes identify.
-    var foreignName: String? {
-        let known: [(start: [UInt8], name: String)] = [
-            (Array("SQLite format 3".utf8), "an SQLite database"),
-            ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive; unpack it first"),
-            ([0x1F, 0x8B], "a gzip file; unpack it first"),
-            ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz file; unpack it first"),
-            (Array("bplist".utf8), "a property list"),
-            (Array("<?xml".utf8), "an XML file"),
-            ([0x7B], "a JSON file"),
-        ]
-        return known.first { entry in
-            bytes.count >= entry.start.count && entry.start.indices.allSatisfy { bytes[$0] == entry.start[$0] }
-        }?.name
-    }
+    /// The kind of file that its beginning identifies, in words.
+    var foreignName: String? { ForeignFile(bytes)?.name }
 }

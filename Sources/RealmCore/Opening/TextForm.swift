@@ -33,12 +33,22 @@ package enum TextForm: String, Sendable {
     }
 
     /// A description that includes the remedy.
-    package var words: String {
+    var words: String {
         switch self {
-        case .base64: "base64 of a Realm file; decode it first"
-        case .hexadecimal: "hexadecimal digits of a Realm file; decode them first"
-        case .lineEnds: "a Realm file whose line feeds (0a) became 0d 0a, as in text mode; undo that first"
-        case .utf8: "a Realm file that was re-encoded from Latin-1 to UTF-8, as text is; undo that first"
+        case .base64: "\(kindInWords); decode it first"
+        case .hexadecimal: "\(kindInWords); decode them first"
+        case .lineEnds, .utf8: "\(kindInWords); undo that first"
+        case .replaced, .lfsPointer, .text: kindInWords
+        }
+    }
+
+    /// A description.
+    package var kindInWords: String {
+        switch self {
+        case .base64: "base64 of a Realm file"
+        case .hexadecimal: "hexadecimal digits of a Realm file"
+        case .lineEnds: "a Realm file whose line feeds (0a) became 0d 0a, as in text mode"
+        case .utf8: "a Realm file that was re-encoded from Latin-1 to UTF-8, as text is"
         case .replaced: "a file whose bytes were replaced with U+FFFD, as text is: what they were is lost"
         case .lfsPointer: "a pointer of Git LFS: the file itself was not fetched"
         case .text: "text"
@@ -109,6 +119,22 @@ package enum TextForm: String, Sendable {
         if feeds > 0, isConverted, isWhole, feeds % 8 != 0 || feeds > 4 { return .lineEnds }
         guard others > 0, bytes.isValidUTF8 else { return nil }
         return isLatin(bytes) ? .utf8 : .replaced
+    }
+
+    /// Whether each line feed of a damaged file has a carriage return before it. Few do so in a file that never was text;
+    /// only a comparison of what comes out shows whether to undo it.
+    package static func mayHaveLineEnds(_ bytes: ByteView) -> Bool {
+        guard hasMnemonicNearStart(bytes) else { return false }
+        var (feeds, before) = (0, UInt8(0))
+        for offset in 0..<bytes.count {
+            let byte = bytes.byte(unchecked: offset)
+            if byte == 0x0A {
+                guard before == 0x0D else { return false }
+                feeds += 1
+            }
+            before = byte
+        }
+        return feeds > 0
     }
 
     /// Whether T-DB is at a position that is possible when bytes before it became two or three.

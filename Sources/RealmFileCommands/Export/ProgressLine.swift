@@ -3,7 +3,8 @@ internal import Synchronization
 /// A terminal bar that shows the progress of long work.
 final class ProgressLine: Sendable {
     private let console: any Console
-    private let isShown: Bool
+    private let width: Int
+    private var isShown: Bool { width > 0 }
     private let state = Mutex(State())
 
     private struct State {
@@ -14,7 +15,7 @@ final class ProgressLine: Sendable {
 
     init(on console: any Console, isQuiet: Bool) {
         self.console = console
-        isShown = !isQuiet && console.isErrorOutputTerminal
+        width = isQuiet ? 0 : console.errorOutputWidth ?? 0
     }
 
     /// Draws the bar when it has grown, unless the work has only just begun.
@@ -31,9 +32,19 @@ final class ProgressLine: Sendable {
             return true
         }
         guard isDue else { return }
-        let filled = percent * 40 / 100
-        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 40 - filled)
-        console.progress("\r[\(bar)] \(percent) %  \(done) of \(total) objects")
+        console.progress("\r" + Self.line(done, total, percent, width))
+    }
+
+    /// The bar and the numbers, in one line of the terminal: of a narrow one only as much as fits.
+    private static func line(_ done: Int, _ total: Int, _ percent: Int, _ width: Int) -> String {
+        // In the last column, some terminals begin another line.
+        let room = width - 1
+        let numbers = "\(percent) %  \(done) of \(total) objects"
+        let length = min(40, room - numbers.count - 3)
+        guard length >= 10 else { return String(numbers.prefix(max(0, room))) }
+        let filled = percent * length / 100
+        return "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: length - filled) + "] "
+            + numbers
     }
 
     /// Removes the bar.

@@ -20,9 +20,13 @@ struct Advice: Equatable, Sendable {
     }
 
     /// Creates advice from words and one command line.
-    init(_ words: String, _ command: String) {
-        text = "\(words): `\(command)`"
-        commands = [command]
+    init(_ words: String, _ command: String) { self.init(words, [command]) }
+
+    /// Creates advice from words and command lines, of which there may be none.
+    init(_ words: String, _ commands: [String]) {
+        let lines = commands.map { "`\($0)`" }.joined(separator: ", ")
+        text = lines.isEmpty ? words : "\(words): \(lines)"
+        self.commands = commands
     }
 
     private static func part(_ remedy: Remedy, _ file: FileArguments?) -> (words: String, command: String?) {
@@ -31,7 +35,7 @@ struct Advice: Equatable, Sendable {
         case .lookForBackup:
             ("look for another copy of the file, or for a backup beside it (NAME.vN.backup.realm)", nil)
         case .chooseOtherFile: ("is this the right file? Realm files are usually named default.realm", nil)
-        case .unpack: ("unpack it first", nil)
+        case .unpack: ("see what is in it", file?.command("doctor"))
         case .giveKey: ("give its 64-byte key with --key-file PATH, or in the variable REALMFILE_KEY", nil)
         case .findRightKey:
             ("use the key that created this file; every installation may have its own", nil)
@@ -78,11 +82,11 @@ struct Advice: Equatable, Sendable {
 
 /// The arguments for a file on a command line: its path as the user gave it, and the options needed to open it.
 struct FileArguments: Equatable, Sendable {
-    let path: String
+    private(set) var path: String
     let keyFile: String?
-    let copies: Bool
+    private(set) var copies: Bool
     /// The number of foreign bytes to skip before the file.
-    let skipped: Int?
+    private(set) var skipped: Int?
     /// Whether dates of old formats are milliseconds.
     let hasMillisecondDates: Bool
     /// Whether a key is known, either given or from the environment.
@@ -93,6 +97,8 @@ struct FileArguments: Equatable, Sendable {
     var format: UInt8?
     /// Whether an encrypted file is to become a plain one.
     var decrypts = false
+    /// The file in an archive.
+    var entry: String?
 
     /// Returns nil for standard input, which cannot be read again.
     init?(_ input: InputOptions, isEncrypted: Bool) {
@@ -105,14 +111,29 @@ struct FileArguments: Equatable, Sendable {
         self.isEncrypted = isEncrypted || input.keyFile != nil
     }
 
+    /// Returns the arguments for a new file of the same content.
+    func with(path: String) -> FileArguments {
+        var other = self
+        (other.path, other.skipped, other.entry, other.copies) = (path, nil, nil, false)
+        return other
+    }
+
     /// Returns a command line for the file.
     func command(_ verb: String, _ options: [String] = []) -> String {
         let key = keyFile.map { ["--key-file", $0] } ?? []
         let skip = skipped.map { ["--skip", String($0)] } ?? []
+        let entry = entry.map { $0.hasPrefix("-") ? ["--entry=\($0)"] : ["--entry", $0] } ?? []
         let words =
-            ["realmfile", verb, Self.argument(path)] + key + skip + (copies ? ["--copy"] : [])
+            ["realmfile", verb, Self.argument(path)] + key + skip + entry + (copies ? ["--copy"] : [])
             + (hasMillisecondDates ? ["--js-dates"] : []) + options
         return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    /// Returns the arguments for a file of the archive.
+    func with(entry: String) -> FileArguments {
+        var other = self
+        other.entry = entry
+        return other
     }
 
     /// Returns a command line that salvages a commit found in the file, or else the newest content: the user may have
@@ -159,5 +180,15 @@ struct FileArguments: Equatable, Sendable {
             }
         }
         return plain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+}
+
+extension Remedy {
+    /// Whether it is one of the ways that doctor and `repair --best` try themselves.
+    var isRescue: Bool {
+        switch self {
+        case .findRoot, .salvage, .readOtherCommit: true
+        default: false
+        }
     }
 }

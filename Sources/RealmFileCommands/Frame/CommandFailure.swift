@@ -63,13 +63,9 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
                 .format(error), file: file)
         case let error as FormatError:
             let request: Set<FormatError.Code> = [.noSuchTable, .noSuchProperty, .noSuchObject]
-            var remedies = error.remedies(hasOtherCommit: hasOtherCommit)
-            // The error already contains the advice.
-            if remedies == [.unpack] { remedies = [] }
-            remedies = Self.diagnosing(remedies)
             self.init(
                 "\(file): \(error.line)", status: request.contains(error.code) ? .usage : .unreadable, .format(error),
-                file: file, remedies)
+                file: file, Self.diagnosing(error.remedies(hasOtherCommit: hasOtherCommit)))
         case let error as StorageError where error.isAlreadyThere:
             self.init(alreadyThere: error.path)
         case let error as StorageError:
@@ -105,12 +101,22 @@ public struct CommandFailure: Error, Equatable, Sendable, CustomStringConvertibl
         return failure
     }
 
+    /// Returns the failure with advice.
+    func advising(_ advice: Advice?) -> CommandFailure {
+        var failure = self
+        failure.advice = advice
+        return failure
+    }
+
     /// Returns the failure without some of its remedies.
     func without(_ done: [Remedy]) -> CommandFailure {
         var failure = self
         failure.remedies.removeAll { done.contains($0) }
         return failure
     }
+
+    /// Returns the failure without advice to look for commits or salvage, which was done.
+    var withoutRescue: CommandFailure { without(remedies.filter(\.isRescue)) }
 
     /// Returns the failure with advice that fits the command line.
     ///

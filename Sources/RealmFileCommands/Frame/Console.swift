@@ -25,8 +25,9 @@ public protocol Console: Sendable {
     /// - Throws: `KeyError` when its value is not a key.
     func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey?
 
-    /// Whether the error output is a terminal, which can show progress.
-    var isErrorOutputTerminal: Bool { get }
+    /// The width in columns of the error output's terminal, which can show progress; nil when it is no terminal, or one
+    /// that cannot draw a line again.
+    var errorOutputWidth: Int? { get }
 
     /// The width in columns of the output's terminal; nil when the output is not a terminal.
     var outputWidth: Int? { get }

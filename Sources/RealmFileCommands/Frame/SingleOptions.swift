@@ -3,11 +3,11 @@ internal import RealmLayout
 /// Options with one value. If one is given twice, the parser would silently use the last value.
 enum SingleOptions {
     private static let names: Set<String> = [
-        "--archive", "--commit", "--db", "--find", "--format", "--jobs", "--jsonFormat", "--json-format", "--key-file",
-        "--limit",
-        "--max-differences", "--max-findings", "--mode", "--nested", "--new-key-file", "--nulls", "--on-damage",
-        "--on-loss", "--other-commit", "--other-key-file", "--other-root", "--other-skip", "--other-slot", "--out",
-        "--path", "--primary-key", "--profile", "--ref", "--root", "--schema", "--skip", "--slot", "--time-limit",
+        "--archive", "--commit", "--db", "--entry", "--find", "--format", "--jobs", "--json-format", "--jsonFormat",
+        "--key-file", "--limit", "--max-differences", "--max-findings", "--mode", "--nested", "--new-key-file",
+        "--nulls", "--on-damage", "--on-loss", "--other-commit", "--other-key-file", "--other-root", "--other-skip",
+        "--other-slot", "--out", "--path", "--primary-key", "--profile", "--ref", "--root", "--schema",
+        "--schema-from", "--skip", "--slot", "--time-limit",
         "--use-slot",
         "--work-limit",
     ]

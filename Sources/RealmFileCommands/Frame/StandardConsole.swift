@@ -56,14 +56,20 @@ public final class StandardConsole: Console {
         try? Self.write(&bytes, to: STDERR_FILENO)
     }
 
-    /// Whether the error output is a terminal.
-    public var isErrorOutputTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    /// The width in columns of the terminal on the error output; nil when it is not a terminal, or one without control
+    /// sequences (`TERM=dumb`).
+    public var errorOutputWidth: Int? {
+        guard let kind = unsafe getenv("TERM"), unsafe String(cString: kind) != "dumb" else { return nil }
+        return Self.width(STDERR_FILENO)
+    }
 
     /// The width in columns of the terminal on the standard output; nil when it is not a terminal.
-    public var outputWidth: Int? {
-        guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    public var outputWidth: Int? { Self.width(STDOUT_FILENO) }
+
+    private static func width(_ descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
         var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 

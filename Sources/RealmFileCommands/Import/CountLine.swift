@@ -3,7 +3,8 @@ internal import Synchronization
 /// A terminal line that shows the progress of work of unknown size.
 final class CountLine: Sendable {
     private let console: any Console
-    private let isShown: Bool
+    private let width: Int
+    private var isShown: Bool { width > 0 }
     private let state = Mutex(State())
 
     private struct State {
@@ -13,7 +14,7 @@ final class CountLine: Sendable {
 
     init(on console: any Console, isQuiet: Bool) {
         self.console = console
-        isShown = !isQuiet && console.isErrorOutputTerminal
+        width = isQuiet ? 0 : console.errorOutputWidth ?? 0
     }
 
     /// Draws the line, a few times a second.
@@ -30,7 +31,7 @@ final class CountLine: Sendable {
             state.isVisible = true
             return true
         }
-        if isDue { console.progress("\r\(text())\u{1B}[K") }
+        if isDue { console.progress("\r\(text().prefix(width - 1))\u{1B}[K") }
     }
 
     /// Removes the line.

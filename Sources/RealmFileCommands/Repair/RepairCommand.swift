@@ -14,6 +14,12 @@ struct RepairCommand: ConsoleCommand {
             For a lost or overwritten header, or a last commit that is damaged. The new file is verified \
             before it is put in place; the report lists what could not be recovered.
 
+            Do what doctor advises, also with a file that is in something else (ZIP, tar, gzip, base64, hexadecimal \
+            digits, extra bytes before it) or that text mode changed (CR LF):
+
+              realmfile repair app.realm --best --out new.realm
+              realmfile repair app.zip --entry app.realm --best --out new.realm
+
             List the commits that are still there, or take the newest complete one:
 
               realmfile repair app.realm --find-root --dry-run
@@ -21,7 +27,7 @@ struct RepairCommand: ConsoleCommand {
 
             Take the commit before the last:
 
-              realmfile repair app.realm --use-slot other --out new.realm
+              realmfile repair app.realm --slot other --out new.realm
 
             Take all that can be read of a damaged commit:
 
@@ -29,18 +35,26 @@ struct RepairCommand: ConsoleCommand {
 
             With --salvage the new file has format 24, and everything of the last commit that can be read; the report says \
             what of each class and property was kept, defaulted, dropped. With --dry-run it says so without writing a file. \
-            --use-slot, --find-root, --commit and --root choose another commit.
+            --slot, --find-root, --commit and --root choose another commit.
 
             Exit codes: 0 nothing that was seen is lost; 1 something is lost or damaged; 2 there is no commit.
             """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup var reporting: ReportOptions
+    @OptionGroup var packed: PackedOptions
 
     @Option(help: ArgumentHelp("Where to write the new file.", valueName: "file"), completion: .file())
     var out: String?
 
+    @Flag(
+        help: """
+            Take the way that brings back most, as doctor advises; the new file is a copy if nothing is wrong.
+            """)
+    var best = false
+
     @Option(
+        name: [.customLong("slot"), .customLong("use-slot")],
         help: ArgumentHelp(
             "Take what the header's other slot leads to, mostly the previous commit.", valueName: "other"))
     var useSlot: RepairSlot?
@@ -63,6 +77,12 @@ struct RepairCommand: ConsoleCommand {
             What comes from them is reported as doubtful.
             """)
     var unauthenticated = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --salvage or --best: another file of the same app, for the names of classes and properties that this "
+                + "one has lost. It has the same key, or none.", valueName: "file"))
+    var schemaFrom: String?
 
     @Flag(help: "Write nothing; list the commits that were found, or with --salvage say what would come back.")
     var dryRun = false
@@ -92,17 +112,23 @@ struct RepairCommand: ConsoleCommand {
         arguments?.commit = CommitArguments(found.place, useSlot == nil ? .current : .other)
         arguments?.format = format
         arguments?.decrypts = decrypt
+        arguments?.entry = packed.entry
         return arguments
     }
 
     func validate() throws {
-        let ways = [useSlot != nil, findRoot, found.place != nil].count(where: { $0 })
-        guard salvage ? ways <= 1 : ways == 1 else {
+        let ways = [best, useSlot != nil, findRoot, found.place != nil].count(where: { $0 })
+        guard salvage ? ways <= 1 && !best : ways == 1 else {
             throw ValidationError(
                 salvage
-                    ? "--salvage takes one of --use-slot other, --find-root, --commit and --root, not several"
-                    : "Choose one of --use-slot other, --find-root, --commit, --root, --salvage")
+                    ? "--salvage takes one of --slot other, --find-root, --commit and --root, not several"
+                    : ways == 0
+                        ? "Choose how: --best does what doctor advises; or one of --slot other, --find-root, --commit, --root, --salvage"
+                        : "Choose one of --best, --slot other, --find-root, --commit, --root, --salvage")
         }
+        if schemaFrom != nil, !salvage, !best { throw ValidationError("--schema-from goes with --salvage or --best") }
+        try InputOptions.requirePath(schemaFrom, "--schema-from")
+        if schemaFrom == "-", input.file == "-" { throw ValidationError("standard input can be read only once") }
         if unauthenticated, !salvage { throw ValidationError("--unauthenticated goes with --salvage") }
         guard (out != nil) != dryRun else { throw ValidationError("Choose one of --out FILE, --dry-run") }
         try InputOptions.requirePath(out, "--out")
@@ -115,27 +141,65 @@ struct RepairCommand: ConsoleCommand {
     func run(on console: any Console) async throws -> ExitStatus {
         if let out { try OutputFile.check(out, isNot: input, option: "--out") }
         let key = try input.key(console)
-        if salvage { return try salvage(key, console) }
-        let (plan, prepared) = try input.reading { bytes in
-            let repair = try self.repair(bytes, key)
-            do {
-                let plan = try repair.plan(method)
-                return (plan, try out.flatMap { try prepare(plan, repair, try newFile($0, bytes, key)) })
-            } catch {
-                throw failure(error)
+        let line = ElapsedLine("repairing \(input.name)", on: console, isQuiet: reporting.quiet)
+        let (result, prepared) = try line.reading(input) { file in
+            let (unpacked, way) = try self.way(file, key)
+            switch way {
+            case .copy: return try copied(unpacked, key)
+            case .commit(let method): return try repaired(unpacked, method, key)
+            case .salvage(let root, let unproven): return (try salvaged(unpacked, root, unproven, key, line), nil)
             }
         }
         if let prepared {
             do { try prepared.commit() } catch { throw CommandFailure(error, input: input.name) }
         }
-        let report = RepairReport(
-            name: input.name, out: prepared == nil ? nil : out, plan: plan, result: prepared?.report)
-        let refusal = refusal(report)
-        let status = refusal?.status ?? (report.isLossless ? .success : .findings)
-        try tell([input.reportName], status, failure: refusal, report.members, text: report.text, on: console)
+        let refusal = (result as? RepairReport).flatMap(refusal)
+        let status = refusal?.status ?? (result.isLossless && result.layers.isIntact ? .success : .findings)
+        try tell([input.reportName], status, failure: refusal, result.allMembers, text: result.text, on: console)
         guard let refusal else { return status }
         try console.flush()
         throw refusal.reported
+    }
+
+    /// The file without its packings, and the way to repair it.
+    private func way(_ file: ByteSource, _ key: GivenKey?) throws -> (UnpackedFile, RepairWay) {
+        let unpacked: UnpackedFile
+        do {
+            unpacked = try Unpacker(arguments: FileArguments(input, isEncrypted: key != nil), entry: packed.entry)
+                .unpack(file)
+        } catch {
+            throw CommandFailure(
+                error, of: input, FileArguments(input, isEncrypted: key != nil), verb: "repair", chosenOptions)
+        }
+        if salvage { return (unpacked, .salvage(root, unproven: unauthenticated)) }
+        guard best else { return (unpacked, .commit(method)) }
+        let examined = try ExaminedFile(unpacked, key, jobs: Processors.count)
+        guard let best = examined.checkup.best else { throw nothingFound(examined.checkup) }
+        let isPlainWanted = decrypt && isEncrypted(examined.file.bytes, key)
+        return (examined.file, RepairWay(best.way, mustRewrite: isPlainWanted))
+    }
+
+    /// The failure for a file of which no way brings back anything.
+    private func nothingFound(_ checkup: FileCheckup) -> any Error {
+        guard let problem = checkup.problem else {
+            return CommandFailure("\(input.name): nothing recoverable was found", file: input.name, [.lookForBackup])
+        }
+        return CommandFailure(problem, file: input.name, hasOtherCommit: false).withoutRescue
+    }
+
+    /// The options on the command line that choose what to do, for advice.
+    private var chosenOptions: [String] {
+        var options: [String] = []
+        if best { options.append("--best") }
+        if useSlot != nil { options += ["--slot", "other"] }
+        if findRoot { options.append("--find-root") }
+        if case .found(let place) = CommitArguments(found.place, .current) {
+            options += CommitArguments.found(place).options
+        }
+        if salvage { options.append("--salvage") }
+        if dryRun { options.append("--dry-run") }
+        if let out { options += ["--out", FileArguments.argument(out)] }
+        return options
     }
 
     private var method: RepairMethod {
@@ -145,6 +209,39 @@ struct RepairCommand: ConsoleCommand {
     /// The commit to salvage.
     private var root: Salvage.Root {
         found.place.map { .found($0) } ?? (findRoot ? .findRoot : useSlot == nil ? .current : .otherSlot)
+    }
+
+    /// Prepares a copy of a file without damage.
+    private func copied(_ file: UnpackedFile, _ key: GivenKey?) throws -> (any RepairResult, PreparedRepair?) {
+        guard let out else { return (CopyReport(name: input.name, file: file, out: nil, result: nil), nil) }
+        do {
+            let prepared = try PreparedRepair.copy(
+                of: file.bytes, key: isEncrypted(file.bytes, key) ? key?.key : nil, to: newFile(out, file.bytes, key))
+            guard prepared.report.isSound else { throw notAsWanted(out) }
+            let next = key.refusal(of: file.bytes).flatMap { refusal in
+                FileArguments(input, isEncrypted: key != nil)?.with(path: out).adviceToUpgrade(from: refusal.format)
+            }
+            return (CopyReport(name: input.name, file: file, out: out, result: prepared.report, next: next), prepared)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Prepares a file of one commit.
+    private func repaired(
+        _ file: UnpackedFile, _ method: RepairMethod, _ key: GivenKey?
+    ) throws -> (any RepairResult, PreparedRepair?) {
+        let repair = try self.repair(file.bytes, key)
+        do {
+            let plan = try repair.plan(method)
+            let prepared = try out.flatMap { try prepare(plan, repair, try newFile($0, file.bytes, key)) }
+            let report = RepairReport(
+                name: input.name, out: prepared == nil ? nil : out, layers: file.layers, plan: plan,
+                result: prepared?.report)
+            return (report, prepared)
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// The repair of the data.
@@ -162,27 +259,42 @@ struct RepairCommand: ConsoleCommand {
     }
 
     /// Writes everything readable into a new file.
-    private func salvage(_ key: GivenKey?, _ console: any Console) throws -> ExitStatus {
-        let report = try input.reading { try salvaged($0, key) }
-        let status: ExitStatus = report.isLossless ? .success : .findings
-        try tell([input.reportName], status, report.members, text: report.text, on: console)
-        return status
-    }
-
-    private func salvaged(_ bytes: ByteSource, _ key: GivenKey?) throws -> SalvageText {
+    private func salvaged(
+        _ file: UnpackedFile, _ root: Salvage.Root, _ unproven: Bool, _ key: GivenKey?, _ line: ElapsedLine
+    ) throws -> SalvageText {
+        let bytes = file.bytes
         var salvage =
             try isEncrypted(bytes, key)
-            ? recovering(key) { try Salvage(bytes, key: $0, unproven: unauthenticated) } : Salvage(bytes)
+            ? recovering(key) { try Salvage(bytes, key: $0, unproven: unproven) } : Salvage(bytes)
         salvage.root = root
         salvage.format = format.map { FormatVersion($0) }
+        salvage.known = try knownSchema(key)
+        salvage.progress = { line.note($0, of: $1) }
         do {
             guard let out else {
-                return SalvageText(name: input.name, out: nil, report: try salvage.rehearse(), result: nil)
+                return SalvageText(
+                    name: input.name, out: nil, layers: file.layers, report: try salvage.rehearse(), result: nil)
             }
             let result = try salvage.write(to: newFile(out, bytes, key))
-            return SalvageText(name: input.name, out: out, report: result.report, result: result.verification)
+            return SalvageText(
+                name: input.name, out: out, layers: file.layers, report: result.report, result: result.verification)
         } catch {
             throw failure(error)
+        }
+    }
+
+    /// The schema of the file for names that are lost; nil if there is none.
+    private func knownSchema(_ key: GivenKey?) throws -> KnownSchema? {
+        guard let schemaFrom else { return nil }
+        var access = input.access
+        access.skip = nil
+        let other = InputOptions(file: schemaFrom, access)
+        return try other.reading { bytes in
+            do {
+                return try KnownSchema(of: other.snapshot(.current, of: other.database(bytes, key?.asAmbient)))
+            } catch {
+                throw CommandFailure(error, file: other.name)
+            }
         }
     }
 
@@ -220,10 +332,13 @@ struct RepairCommand: ConsoleCommand {
         guard plan.isComplete || allowDamaged, let prepared = try repair.prepare(plan, to: file) else { return nil }
         // Any damage in the new file must have been visible in the old one; otherwise the copy failed.
         guard prepared.report.isSound || allowDamaged, prepared.report.isReadable else {
-            throw CommandFailure(
-                "\(file.path.shownPath): the new file is not what was to be written; nothing was kept of it")
+            throw notAsWanted(file.path)
         }
         return prepared
+    }
+
+    private func notAsWanted(_ path: String) -> CommandFailure {
+        CommandFailure("\(path.shownPath): the new file is not what was to be written; nothing was kept of it")
     }
 
     /// Replaces the advice for a lost header or another commit, which in other commands is to run this command.

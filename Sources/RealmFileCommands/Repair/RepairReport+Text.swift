@@ -10,7 +10,7 @@ extension RepairReport {
     var text: String {
         var lines = TextLines()
         if let rescuable { lines.add("older commit", rescuable) }
-        lines.add("file", "\(name), \(InfoReport.bytes(plan.fileSize))")
+        lines.addFile(name, size: plan.fileSize, layers)
         if let problem = plan.headerProblem { lines.add("header", problem.detail.singleLine) }
         if plan.lostPages > 0 {
             lines.add(
@@ -84,7 +84,7 @@ extension RepairReport {
             lines.add(
                 "not selected",
                 "commit \(plan.candidates[unselected].commit), in the other slot, is later: its writer was interrupted, or the "
-                    + "header is damaged; --use-slot other takes it")
+                    + "header is damaged; --slot other takes it")
         }
         describeLosses(chosen, &lines)
         guard let out else { return }

@@ -4,10 +4,11 @@ internal import RealmForensics
 internal import RealmLayout
 
 /// The output of `repair`, as text or JSON.
-struct RepairReport {
+struct RepairReport: RepairResult {
     let name: String
     /// The new file; nil when none was written.
     let out: String?
+    let layers: [UnpackedFile.Layer]
     let plan: RepairPlan
     /// The verifier's report on the new file.
     let result: VerificationReport?

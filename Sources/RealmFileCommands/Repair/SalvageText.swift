@@ -4,10 +4,11 @@ internal import RealmForensics
 internal import RealmLayout
 
 /// The output of `repair --salvage`, as text or JSON.
-struct SalvageText {
+struct SalvageText: RepairResult {
     let name: String
     /// The new file; nil when none was written.
     let out: String?
+    let layers: [UnpackedFile.Layer]
     let report: SalvageReport
     /// The verifier's report on the new file.
     let result: VerificationReport?
@@ -23,7 +24,7 @@ struct SalvageText {
     /// The report as text; ends with a line break.
     var text: String {
         var lines = TextLines()
-        lines.add("file", name)
+        lines.addFile(name, size: nil, layers)
         if let problem = report.headerProblem { lines.add("header", problem.detail.singleLine) }
         lines.add(
             "salvaged",

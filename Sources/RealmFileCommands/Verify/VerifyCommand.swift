@@ -49,7 +49,8 @@ struct VerifyCommand: FilesCommand, CommitCommand {
             level: quick ? .quick : deep ? .deep : .standard, maximumFindings: maxFindings,
             path: input.file == "-" ? nil : input.file, jobs: jobs ?? Processors.count)
         let isChosen = commitOptions.slot == .other || commitOptions.found.place != nil
-        let (report, failure, cautions) = try input.reading {
+        let line = ElapsedLine("checking \(input.name)", on: console, isQuiet: reporting.quiet)
+        let (report, failure, cautions) = try line.reading(input) {
             bytes -> (VerificationReport, CommandFailure?, [Caution]) in
             // A file that is no Realm file, or an encrypted file without its key, is not damaged. With a key, the
             // verifier reports more.

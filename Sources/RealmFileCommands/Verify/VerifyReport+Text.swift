@@ -18,7 +18,7 @@ extension VerifyReport {
             lines.add("space", "\(InfoReport.bytes(used)) of \(InfoReport.bytes(size)) used")
         }
         describeTables(&lines)
-        for finding in report.findings { describe(finding, &lines) }
+        describeFindings(&lines)
         lines.add("result", result)
         if let next { lines.add("next", next.text) }
         return lines.text
@@ -31,9 +31,8 @@ extension VerifyReport {
     }
 
     private var result: String {
-        let shown = report.findings.count < report.total ? " (\(report.findings.count) shown)" : ""
         let counts = Self.counts(report)
-        let list = counts.isEmpty ? "" : ": " + counts + shown
+        let list = counts.isEmpty ? "" : ": " + counts + hiddenFindings
         guard report.isReadable else { return "cannot be read" + list }
         return (report.isSound ? "ok" : "damaged") + list
     }
@@ -120,13 +119,6 @@ extension VerifyReport {
                     + (table.affected > 0 ? ", \(table.affected) of them affected" : "")
             )
         }
-    }
-
-    private func describe(_ finding: Finding, _ lines: inout TextLines) {
-        var slot = finding.place.slot
-        if !report.slots.contains(where: { $0.number == slot && !$0.isSelected }) { slot = nil }
-        lines.add("\(finding.severity.name) \(finding.check.rawValue)", Self.words(finding, slot: slot))
-        if finding.severity > .info { lines.add("", finding.consequence) }
     }
 
     /// A finding as text: place, problem and offset.

@@ -41,7 +41,8 @@ import Testing
 
     static let kinds = [
         "good", "header", "overwritten", "cut", "table", "value", "top", "slot", "stray", "format", "zeros", "text",
-        "encrypted", "encrypted page", "encrypted header", "encrypted cut", "without key", "wrong key",
+        "encrypted", "encrypted page", "encrypted header", "encrypted cut", "without key", "wrong key", "packed",
+        "archive",
     ]
 
     /// Returns a file of a kind, with a name that a shell splits unless it is quoted, and the options that it needs.
@@ -63,6 +64,11 @@ import Testing
         case "stray": bytes += [1, 2, 3]
         case "format": bytes[20] = 77
         case "zeros": bytes = [UInt8](repeating: 0, count: 4096)
+        case "packed":
+            bytes.replaceSubrange(..<24, with: [UInt8](repeating: 0, count: 24))
+            bytes = try PackedFiles.gzip(bytes)
+        case "archive":
+            bytes = try PackedFiles.zip([.init("it's.realm", bytes), .init("-a b.realm", bytes)])
         case "text": bytes = Array("Just some text that is no Realm file.\n".utf8)
         case "encrypted page": bytes[4096 * 2 + 100] ^= 0xFF
         case "encrypted header": bytes[4096 + 100] ^= 0xFF
@@ -87,6 +93,7 @@ import Testing
             ["export", "--out", folder.file("dump")],
             ["compact", "--out", out], ["upgrade", "--out", out], ["repair", "--find-root", "--out", out],
             ["repair", "--use-slot", "other", "--out", out], ["repair", "--find-root", "--dry-run"],
+            ["repair", "--best", "--out", out],
             ["repair", "--salvage", "--out", out], ["decrypt", "--out", out],
             ["diff", try KnownFile.fixture("kennel").url.path],
         ]

@@ -18,7 +18,7 @@ import Testing
             (["schema", "a", "--format", "xml"], "json-schema"), (["inspect", "a", "--ref", "banana"], "banana"),
             (["inspect", "a", "--path", "1/x"], "1/x"), (["inspect", "a", "--ref", "8", "--find", "8"], "--find"),
             (["info", "a", "--slot", "third"], "other"), (["help", "nope"], "unknown command 'nope'; commands: info"),
-            (["repair", "a"], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
+            (["repair", "a"], "Choose how: --best does what doctor advises"),
         ] as [([String], String)])
     func `a wrong command line is reported in one line`(_ arguments: [String], _ hint: String) async {
         let console = TestConsole()
@@ -94,7 +94,8 @@ import Testing
             let run = await Run(verb, file.path)
             expectEqual(run.status, .unreadable)
             let words = "not a Realm file: it begins like \(name); unpack it first (at offset 0x0)"
-            expectEqual(run.messages, ["realmfile: \(file.path): \(words)"])
+            let advice = "see what is in it: `realmfile doctor \(file.path)`"
+            expectEqual(run.messages, ["realmfile: \(file.path): \(words); \(advice)"])
         }
     }
 

@@ -85,6 +85,7 @@ import Testing
             ["import", "--out", folder.file("i.realm")], ["repair", "--find-root", "--dry-run"],
             ["repair", "--use-slot", "other", "--dry-run"], ["repair", "--find-root", "--out", folder.file("r.realm")],
             ["repair", "--salvage", "--out", folder.file("s.realm")],
+            ["repair", "--best", "--out", folder.file("b.realm")],
         ]
         for command in commands {
             let report = try await check([command[0], path] + command.dropFirst())

@@ -185,7 +185,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "Choose one of --use-slot other, --find-root, --commit, --root, --salvage"),
+            ([], "Choose how: --best does what doctor advises"),
             (["--find-root"], "--dry-run"),
             (["--find-root", "--use-slot", "other"], "Choose one of"),
             (["--use-slot", "current"], "other"), (["--find-root", "--out", "-"], "path"),

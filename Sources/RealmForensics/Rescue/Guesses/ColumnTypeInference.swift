@@ -87,6 +87,19 @@ struct ColumnTypeInference {
         return isSeen
     }
 
+    /// Whether all columns of a table fit the readable leaves, and there is none for other columns.
+    func fits(_ columns: [ColumnLayout]) -> Bool {
+        guard columns.allSatisfy({ $0.index.number < columnCount }) else { return false }
+        return columns.allSatisfy { column in
+            let leaf: LeafType =
+                column.type == .backLink
+                ? .backlinks
+                : column.collection == nil
+                    ? LeafType(of: column.type, isNullable: column.isNullable, in: nil) : .collections
+            return fits(leaf, column: column.index)
+        }
+    }
+
     /// Whether a leaf, or a part of it that determines its count, lies in a page of zeros.
     private func isLost(_ node: Node) -> Bool {
         guard node.header != NodeHeader(word: 0) else { return true }

@@ -13,11 +13,15 @@ extension NodeSpace {
     ///
     /// - Parameters:
     ///   - clues: The tables in slot order.
+    ///   - known: The schema of another copy of the database, for what is lost of this one.
     ///   - others: Alternative tops for tables whose own top or description cannot be read, best first.
-    package func salvagedTables(_ clues: [TableCandidate], others: (Int) -> [Ref]) -> SalvagedTables {
-        var maker = SalvagedLayouts(self, clues)
+    package func salvagedTables(
+        _ clues: [TableCandidate], _ known: KnownSchema?, others: (Int) -> [Ref]
+    ) -> SalvagedTables {
+        var maker = SalvagedLayouts(self, clues, known)
         maker.readIntact(others: others)
         maker.findLost()
+        maker.nameColumns()
         maker.joinLinks()
         let layouts = ByTable(maker.layouts.compactMap(\.self))
         var damage = maker.damage + doubtfulLinks(layouts)
@@ -35,16 +39,59 @@ private struct SalvagedLayouts {
     var layouts: [TableLayout?]
     private(set) var damage: [FormatError] = []
     private var budget: WorkBudget
+    private let known: KnownSchema?
+    /// The names that `known` has for tables that have lost theirs, by slot.
+    private var knownNames: [Int: String] = [:]
 
-    init(_ space: NodeSpace, _ clues: [TableCandidate]) {
+    init(_ space: NodeSpace, _ clues: [TableCandidate], _ known: KnownSchema?) {
         self.space = space
         self.clues = clues
+        self.known = known
         layouts = [TableLayout?](repeating: nil, count: clues.count)
-        budget = WorkBudget(for: space, passes: 2)
+        budget = WorkBudget(for: space, passes: 3)
+        if let known { findNames(known) }
     }
 
     private func name(_ clue: TableCandidate) -> String {
-        clue.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(TableName.classPrefix)lost_and_found_\(clue.slot)"
+        clue.name.flatMap { $0.isEmpty ? nil : $0 } ?? knownNames[clue.slot]
+            ?? "\(TableName.classPrefix)lost_and_found_\(clue.slot)"
+    }
+
+    /// Looks up the names of tables that have lost theirs.
+    private mutating func findNames(_ known: KnownSchema) {
+        var taken = Set(clues.compactMap(\.name))
+        for clue in clues where clue.name?.isEmpty ?? true {
+            guard let name = known.name(ofSlot: clue.slot, columns(clue), notIn: taken) else { continue }
+            taken.insert(name)
+            knownNames[clue.slot] = name
+        }
+    }
+
+    /// The columns of a table, as far as they are known.
+    private mutating func columns(_ clue: TableCandidate) -> [ColumnLayout]? {
+        guard let top = clue.top else { return nil }
+        do throws(FormatError) {
+            return try TableLayout(damagedAt: top, slot: clue.slot, name: "", in: space, nil, &budget).columns
+        } catch {
+            return nil
+        }
+    }
+
+    /// Names columns that have lost their names as the known table of the same name does.
+    mutating func nameColumns() {
+        guard let known else { return }
+        for number in layouts.indices {
+            guard let layout = layouts[number], let table = known.table(layout.name) else { continue }
+            let names = Set(layout.columns.compactMap(\.name))
+            for (index, column) in layout.columns.enumerated() where column.hasLostName {
+                guard let other = table.columns.first(where: { $0.isLike(column) }), let name = other.name,
+                    !names.contains(name)
+                else { continue }
+                layouts[number]?.columns[index] = ColumnLayout(name: name, column.record, distinct: column.distinct)
+                note(
+                    .badSpec, at: layout.topRef, clues[number], "the property \(name) has its name from the other file")
+            }
+        }
     }
 
     private mutating func note(_ code: FormatError.Code, at ref: Ref?, _ clue: TableCandidate, _ detail: String) {
@@ -55,7 +102,8 @@ private struct SalvagedLayouts {
     mutating func readIntact(others: (Int) -> [Ref]) {
         for (number, clue) in clues.enumerated() {
             if clue.name == nil {
-                note(.badGroup, at: clue.top, clue, "the name of the table in slot \(clue.slot) is lost")
+                let origin = knownNames[clue.slot].map { _ in "; its name is from the other file" } ?? ""
+                note(.badGroup, at: clue.top, clue, "the name of the table in slot \(clue.slot) is lost\(origin)")
             }
             do throws(FormatError) {
                 guard let top = clue.top else {
@@ -105,6 +153,7 @@ private struct SalvagedLayouts {
             } catch { continue }
         }
         let work = ColumnTypeInference.Work(for: space)
+        describeAsKnown(work)
         for (number, clue) in clues.enumerated() where layouts[number] == nil {
             guard let top = clue.top, work.spend(layouts.count) else { continue }
             do throws(FormatError) {
@@ -122,11 +171,26 @@ private struct SalvagedLayouts {
         }
     }
 
+    /// Describes tables without a description as the known table of the same name, where all leaves fit its columns.
+    private mutating func describeAsKnown(_ work: ColumnTypeInference.Work) {
+        guard let known else { return }
+        for (number, clue) in clues.enumerated() where layouts[number] == nil {
+            guard let top = clue.top, let table = known.table(name(clue)), var layout = head(clue, top, table) else {
+                continue
+            }
+            let leaves = ColumnTypeInference(tree: layout.clusterTree, in: space, work)
+            guard leaves.columnCount > 0, leaves.fits(table.columns) else { continue }
+            layout.columns = table.columns
+            layouts[number] = layout
+            note(.badSpec, at: top, clue, "the description of the table is lost; that of the other file is used")
+        }
+    }
+
     /// Reads a top that has lost only the ref to its description.
-    private func head(_ clue: TableCandidate, _ top: Ref) -> TableLayout? {
+    private func head(_ clue: TableCandidate, _ top: Ref, _ donor: TableLayout? = nil) -> TableLayout? {
         do throws(FormatError) {
             try space.checkForZeros(at: top)
-            return try TableLayout(headOf: top, slot: clue.slot, name: name(clue), in: space, nil)
+            return try TableLayout(headOf: top, slot: clue.slot, name: name(clue), in: space, donor)
         } catch {
             return nil
         }

@@ -50,7 +50,7 @@ extension TableLayout {
             guard let type = ColumnType(rawValue: key.typeNumber) else { return nil }
             var name: String?
             if type != .backLink {
-                name = next < names.count ? names[next] : "column_\(key.index)"
+                name = next < names.count ? names[next] : ColumnLayout.substitute(key.index)
                 next += 1
             }
             var record = ColumnRecord(key: key, type: type)

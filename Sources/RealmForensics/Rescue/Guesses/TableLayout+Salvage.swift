@@ -99,8 +99,17 @@ extension TableLayout {
                 record.oppositeColumn = donated.oppositeColumn
             }
             columns.append(
-                ColumnLayout(name: name ?? donated?.name ?? "column_\(record.index)", record, distinct: distinct))
+                ColumnLayout(
+                    name: name ?? donated?.name ?? ColumnLayout.substitute(record.index), record, distinct: distinct))
         }
         return columns
     }
+}
+
+extension ColumnLayout {
+    /// The name of a column that has lost its own.
+    static func substitute(_ index: ColumnIndex) -> String { "column_\(index)" }
+
+    /// Whether the column has a name only because it has lost its own.
+    var hasLostName: Bool { name == Self.substitute(self.index) }
 }

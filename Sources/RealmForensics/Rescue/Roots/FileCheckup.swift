@@ -84,6 +84,19 @@ public struct FileCheckup: Sendable {
         return open.first { $0.way == .findRoot && $0.objects > 0 } ?? salvaged
     }
 
+    /// Whether the recommended option brings back more than that of another version of the same file, or as much with
+    /// fewer findings.
+    package func isBetter(than other: FileCheckup) -> Bool {
+        if isSound != other.isSound { return isSound }
+        let (objects, others) = (best?.objects ?? -1, other.best?.objects ?? -1)
+        return objects == others ? errors < other.errors : objects > others
+    }
+
+    /// Number of verification errors.
+    private var errors: Int {
+        verification.map { $0.isReadable ? $0.total(.error) + $0.total(.fatal) : .max } ?? .max
+    }
+
     /// Tries all options.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 public import RealmCore
 internal import RealmLayout
-internal import RealmStorage
+package import RealmStorage
 
 /// A repaired file that is written and verified but not yet named. It is deleted unless `commit` is called.
 package struct PreparedRepair {
@@ -18,6 +18,32 @@ package struct PreparedRepair {
     /// - Throws: `WriteError.storage`; the file is then deleted.
     package func commit() throws(WriteError) {
         do throws(StorageError) { try output.giveName() } catch { throw .storage(error) }
+    }
+}
+
+extension PreparedRepair {
+    /// Copies a sound file byte by byte to a temporary file beside the path of `file`, and verifies the result.
+    ///
+    /// - Parameter key: The key of the copied file, if it is encrypted; the copy stays so.
+    /// - Throws: As `FileRepair.prepare`.
+    package static func copy(
+        of source: ByteSource, key: EncryptionKey?, to file: NewFile
+    ) throws(WriteError) -> PreparedRepair {
+        guard let header = source.view.slice(at: 0, count: FileHeader.size),
+            let body = source.view.slice(at: FileHeader.size, count: source.count - FileHeader.size)
+        else { throw .internalInconsistency("a file without a header cannot be copied") }
+        var raw = file
+        raw.key = nil
+        let output = try raw.begin()
+        let written: ByteSource
+        do throws(StorageError) {
+            try output.append(body)
+            try output.complete(header: header.bytes, endsWithPage: false)
+            written = try output.written()
+        } catch {
+            throw .storage(error)
+        }
+        return PreparedRepair(output, try Verification().run(onNew: written, key))
     }
 }
 

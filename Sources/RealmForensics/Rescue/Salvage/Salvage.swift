@@ -37,6 +37,8 @@ public struct Salvage: Sendable {
     public var root = Root.current
     /// Forces a format; nil to determine it from the file.
     public var format: FormatVersion?
+    /// The schema of another copy of the database, for names and descriptions that the file has lost.
+    package var known: KnownSchema?
     /// Called from time to time with the number of objects copied so far and their total.
     public var progress: (@Sendable (_ copied: Int, _ total: Int) -> Void)?
 
@@ -98,7 +100,7 @@ public struct Salvage: Sendable {
     private func survey() throws(WriteError) -> (SalvageRoot, SalvagePlan, SalvageNotes) {
         let unproven = recovered?.unprovenPages ?? []
         var found = try checked { () throws(FormatError) in
-            try SalvageRoot(data, root, format: format, unproven: unproven)
+            try SalvageRoot(data, root, format: format, unproven: unproven, known)
         }
         let plan = found.plan(unproven: unproven)
         try checkForClasses(found, plan)

@@ -57,17 +57,18 @@ extension SalvageRoot {
     static func yield(of candidate: RootCandidate, in data: DatabaseImage) -> SalvageYield? {
         // Decrypted data is treated as a plain file.
         let plain = data.pages == nil ? data : .whatever(ByteSource(bytes: data.view.bytes))
-        guard var root = open(candidate, nil, in: plain, nil), let ref = root.topRef else { return nil }
+        guard var root = open(candidate, nil, in: plain, nil, nil), let ref = root.topRef else { return nil }
         return SalvageYield(commit: root.commit, root: ref, tables: root.weigh(unproven: []).yields)
     }
 
     /// Opens the root of a candidate; returns nil when no table is readable.
     static func open(
-        _ candidate: RootCandidate, _ format: FormatVersion?, in data: DatabaseImage, _ problem: FormatError?
+        _ candidate: RootCandidate, _ format: FormatVersion?, in data: DatabaseImage, _ problem: FormatError?,
+        _ known: KnownSchema?
     ) -> SalvageRoot? {
         guard let version = format ?? candidate.format ?? likelyFormat(candidate, in: data) else { return nil }
         do throws(FormatError) {
-            return try SalvageRoot(candidate.ref, version, candidate.origin, in: data, problem)
+            return try SalvageRoot(candidate.ref, version, candidate.origin, in: data, problem, known)
         } catch {
             return nil
         }

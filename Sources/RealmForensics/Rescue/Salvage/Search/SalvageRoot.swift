@@ -25,10 +25,12 @@ struct SalvageRoot {
 
     /// Searches for the tables.
     ///
-    /// - Parameter unproven: Pages of an encrypted file that failed authentication.
+    /// - Parameters:
+    ///   - unproven: Pages of an encrypted file that failed authentication.
+    ///   - known: The schema of another copy of the database, for what is lost of this one.
     /// - Throws: `FormatError` when there are none.
     init(
-        _ data: DatabaseImage, _ root: Salvage.Root, format: FormatVersion?, unproven: [Int]
+        _ data: DatabaseImage, _ root: Salvage.Root, format: FormatVersion?, unproven: [Int], _ known: KnownSchema?
     ) throws(FormatError) {
         var problem = DatabaseImage.headerProblem(data.source)
         if let problem, problem.code == .bytesInFront { throw problem }
@@ -36,7 +38,7 @@ struct SalvageRoot {
         if root == .current || root == .otherSlot, problem == nil, let header = FileHeader(data.view) {
             let slot = root == .otherSlot ? 1 - header.selectedSlot : header.selectedSlot
             do throws(FormatError) {
-                self = try Self(header, slot, in: data, format: format)
+                self = try Self(header, slot, in: data, format: format, known)
                 // Its writer was interrupted, or the header is damaged.
                 let other = RootShape(atNumber: header.slots[1 - slot].topRef, in: data.view)
                 isOutdated = root == .current && other.map { $0.commit > commit } ?? false
@@ -62,12 +64,12 @@ struct SalvageRoot {
         let wanted = (plan?.byAge ?? []).filter(root.allows)
         // The remaining candidates only show which tables are old.
         let found = CommitChoice(wanted, needsAll: lost != nil && root == .current, unproven: unproven) {
-            [problem] in Self.open($0, format, in: whole, problem)
+            [problem] in Self.open($0, format, in: whole, problem, known)
         }.roots
         // The remaining bytes of the slot lead to this root, so only the ref was damaged.
         if found.first?.origin == .maskedSlot { lost = nil }
         if lost != nil || found.isEmpty, !root.isChosen,
-            let tables = Self(lost, found, in: whole, format: format, problem)
+            let tables = Self(lost, found, in: whole, format: format, problem, known)
         {
             self = tables
             isOutdated = lost != nil && !hasNewerTables
@@ -133,8 +135,9 @@ struct SalvageRoot {
 // Roots that exist.
 extension SalvageRoot {
     /// Opens the root of a slot of the header, damaged or not.
-    private init(_ header: FileHeader, _ slot: Int, in data: DatabaseImage, format: FormatVersion?) throws(FormatError)
-    {
+    private init(
+        _ header: FileHeader, _ slot: Int, in data: DatabaseImage, format: FormatVersion?, _ known: KnownSchema?
+    ) throws(FormatError) {
         var topRef = header.slots[slot].topRef
         if slot == 0, topRef == FileHeader.streamingMarker {
             guard let streamed = FileHeader.streamedTopRef(in: data.view) else {
@@ -150,12 +153,13 @@ extension SalvageRoot {
             throw FormatError(.badRef, at: slot * 8, "slot \(slot) of the header does not lead to a root")
         }
         try self.init(
-            root, version, slot == header.selectedSlot ? .selectedSlot : .otherSlot, in: data, nil)
+            root, version, slot == header.selectedSlot ? .selectedSlot : .otherSlot, in: data, nil, known)
     }
 
     /// Opens a root, damaged or not.
     init(
-        _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: DatabaseImage, _ problem: FormatError?
+        _ ref: Ref, _ version: FormatVersion, _ origin: RootOrigin, in data: DatabaseImage, _ problem: FormatError?,
+        _ known: KnownSchema?
     ) throws(FormatError) {
         let snapshot = try data.snapshot(at: ref, format: version, isTolerant: true)
         self.version = version
@@ -176,7 +180,7 @@ extension SalvageRoot {
         let clues = try space.tableClues(ofGroup: ref)
         // Tables elsewhere in the file belong to other commits, but mostly have the same descriptions.
         var search: TableSearch?
-        let tables = space.salvagedTables(clues) { slot in
+        let tables = space.salvagedTables(clues, known) { slot in
             let found = search ?? TableSearch(in: space)
             search = found
             return found.bySlot[slot]?.map(\.ref) ?? []
@@ -197,7 +201,7 @@ extension SalvageRoot {
     ///   - candidates: Other roots, best first.
     private init?(
         _ lost: FormatError?, _ candidates: [Self], in data: DatabaseImage, format: FormatVersion?,
-        _ problem: FormatError?
+        _ problem: FormatError?, _ known: KnownSchema?
     ) {
         let best = candidates.first
         let header = FileHeader(data.view).flatMap { $0.hasMnemonic ? $0 : nil }
@@ -235,7 +239,7 @@ extension SalvageRoot {
             }
         }
         guard isNewer || best != nil, !clues.isEmpty else { return nil }
-        let tables = space.salvagedTables(clues) { slot in search.bySlot[slot]?.map(\.ref) ?? [] }
+        let tables = space.salvagedTables(clues, known) { slot in search.bySlot[slot]?.map(\.ref) ?? [] }
         guard !tables.cores.isEmpty else { return nil }
         var damage = tables.damage
         let from = best.map { "commit \($0.commit)" } ?? "tables found by scanning the file"
