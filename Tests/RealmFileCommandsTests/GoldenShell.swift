@@ -43,7 +43,8 @@ final class GoldenShell {
         let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
         switch parts.first {
         case "input" where parts.count > 1:
-            input.withLock { $0.append(parts.dropFirst().joined(separator: " ")) }
+            let line = expanded(parts.dropFirst().joined(separator: " "))
+            input.withLock { $0.append(line) }
         case "line" where parts.count == 3:
             let url = URL(filePath: expanded(parts[1]))
             try FileManager.default.createDirectory(

@@ -25,7 +25,7 @@ import Testing
                 "other GEOWITHIN geoCircle([1, 1], 1)",
                 "'Other', to which 'other' leads, has no string 'type' and list of doubles"
             ),
-            ("location GEOWITHIN geoCircle([1, 1], $0)", "the query has an argument $0, but only 0 were given"),
+            ("location GEOWITHIN geoCircle([1, 1], $0)", "the query has an argument $0, but none was given"),
             ("location GEOWITHIN geoCircle([1, 91], 1)", "[1.0, 91.0] is not on the earth"),
             ("location GEOWITHIN geoBox([181, 1], [1, 2])", "[181.0, 1.0] is not on the earth"),
             ("location GEOWITHIN geoCircle([1, 1], -1.5)", "the radius of a circle is not negative, as -1.5 is"),

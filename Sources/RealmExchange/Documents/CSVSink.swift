@@ -1,8 +1,9 @@
 internal import RealmCore
 internal import RealmLayout
 
-/// Writes one line per object, with values separated by commas or tabs (RFC 4180). Plain values become text;
-/// collections and embedded objects become JSON. Null is an empty field, an empty string a quoted one.
+/// Writes one line per object, with values separated by commas or tabs, as RFC 4180 describes but for the line feed at
+/// the end of each line, which tools on Unix expect. Plain values become text; collections and embedded objects become
+/// JSON. Null is an empty field, an empty string a quoted one.
 ///
 /// Every field of the header is written, in the order of the header.
 struct CSVSink: DocumentSink, ~Copyable {
@@ -40,7 +41,7 @@ struct CSVSink: DocumentSink, ~Copyable {
             }
             ByteView.with(Array(name.utf8)) { appendField($0, separator, to: &line) }
         }
-        line.append("\r\n")
+        line.append("\n")
         return line.view().bytes
     }
 
@@ -92,7 +93,7 @@ struct CSVSink: DocumentSink, ~Copyable {
         return buffer.count
     }
 
-    mutating func endRecord(_ mark: Int) { buffer.append("\r\n") }
+    mutating func endRecord(_ mark: Int) { buffer.append("\n") }
 
     static func preparedIndex(_ index: Int) -> [UInt8] { JSONSink.preparedIndex(index) }
 

@@ -68,12 +68,13 @@ struct PartOptions: ParsableArguments {
             }
             let query: ObjectQuery
             do throws(CommandFailure) {
-                query = try ObjectQuery(entered: predicate)
+                query = try ObjectQuery(entered: predicate, at: .commandLine)
             } catch {
                 throw CommandFailure("--where of \(name.singleLine): \(error)", status: .usage)
             }
             let results = try await QueryCommand.asking { () async throws(QueryError) in
-                try await table.objects(matching: query, jobs: options.jobs)
+                try await table.objects(
+                    matching: query.reading(textsFor: table, arguments: []), jobs: options.jobs)
             }
             let isSorted = query.steps.contains { if case .sort = $0 { true } else { false } }
             choice.add(results.keys, of: table, isOrdered: isSorted)

@@ -14,6 +14,9 @@ struct CellText {
     /// The maximum depth of nested embedded objects and collections to show: a file can contain more than fits on a
     /// line.
     private static let deepest = 16
+    /// The number of bytes of binary data that are shown in full, and of those shown of longer data.
+    private static let mostBytes = 32
+    private static let shownBytes = 16
 
     /// Returns the text of a value.
     ///
@@ -23,11 +26,24 @@ struct CellText {
     ///   - most: the number of characters after which no new value is started.
     static func of(_ value: Value, isText: Bool, namesClasses: Bool, most: Int?) throws(FormatError) -> String {
         var cell = CellText(most: most, namesClasses: namesClasses)
-        if isText, case .string(let text) = value, !isMistakable(text) {
-            return most.map { String(text.prefix($0 + 1)) }?.singleLine ?? text.singleLine
+        if isText, case .string(let text) = value, !isMistakable(text) { return shown(text, most) }
+        // A link is shown as the key of its object, and a key that is a string as other strings.
+        if !namesClasses, case .link(let link) = value, case .string(let text)? = try key(of: link), !isMistakable(text)
+        {
+            return shown(text, most)
         }
         try cell.add(value)
         return cell.text.singleLine
+    }
+
+    private static func shown(_ text: String, _ most: Int?) -> String {
+        most.map { String(text.prefix($0 + 1)) }?.singleLine ?? text.singleLine
+    }
+
+    /// The primary key of the object that a link leads to; nil if it has none.
+    private static func key(of link: Link) throws(FormatError) -> Value? {
+        guard !link.isUnresolved, link.table.schema.primaryKeyName != nil else { return nil }
+        return try link.primaryKey()
     }
 
     /// Whether an unquoted string would look empty, or like another value.
@@ -45,13 +61,14 @@ struct CellText {
     private mutating func add(_ value: Value) throws(FormatError) {
         switch value {
         case .string(let string): add(string)
+        case .binary(let bytes) where bytes.count <= Self.mostBytes: text += "0x" + Hexadecimal.text(bytes)
         case .binary(let bytes):
-            text += "0x" + Hexadecimal.text(most.map { Array(bytes.prefix($0)) } ?? bytes)
+            text += "0x\(Hexadecimal.text(Array(bytes.prefix(Self.shownBytes))))… (\(counted(bytes.count, "byte")))"
         case .malformedString(let bytes): add(String(decoding: bytes, as: UTF8.self))
         case .float(let number): text += number.isNaN ? "NaN" : number.description
         case .double(let number): text += number.isNaN ? "NaN" : number.description
         case .link(let link) where !namesClasses && !link.isUnresolved:
-            if link.table.schema.primaryKeyName != nil, let key = try link.primaryKey() {
+            if let key = try Self.key(of: link) {
                 try add(key)
             } else {
                 text += "object \(link.objectKey)"

@@ -9,16 +9,43 @@ extension [QueryArgument] {
     init(json texts: [String]) throws(CommandFailure) {
         self = []
         for text in texts {
+            if let printed = Self.printed(text) {
+                self += printed
+                continue
+            }
             let values: [JSONValue]
             do throws(DocumentError) {
                 values = try JSONValue.values(listed: text)
             } catch {
                 throw CommandFailure(
-                    "--args '\(text.singleLine)': \(error.detail); it takes JSON values with commas between them, as in --args '30, \"Rex\"'",
+                    "--args '\(text.singleLine)': \(error.detail); it takes JSON values and dates with commas between them, as in --args '30, \"Rex\"'",
                     status: .usage)
             }
             for value in values { append(try Self.argument(value)) }
         }
+    }
+
+    /// The values of a text that has dates, UUIDs or ObjectIds as they are printed, as texts; nil for other texts.
+    private static func printed(_ text: String) -> [QueryArgument]? {
+        let parts = text.split(separator: ",").map { String($0).withoutSpaces }
+        guard parts.contains(where: { isPrinted($0) }) else { return nil }
+        var values: [QueryArgument] = []
+        for part in parts {
+            if isPrinted(part) {
+                values.append(.value(.string(part)))
+            } else if let json = try? JSONValue.values(listed: part), json.count == 1,
+                let value = try? argument(json[0])
+            {
+                values.append(value)
+            } else {
+                return nil
+            }
+        }
+        return values
+    }
+
+    private static func isPrinted(_ text: String) -> Bool {
+        Timestamp(iso8601: text, assumesUTC: true) != nil || UUIDBytes(text) != nil || ObjectID(text) != nil
     }
 
     private static func argument(_ json: JSONValue) throws(CommandFailure) -> QueryArgument {
@@ -35,5 +62,14 @@ extension [QueryArgument] {
                 status: .usage)
         }
         return value
+    }
+}
+
+extension String {
+    /// The text without the spaces around it.
+    fileprivate var withoutSpaces: String {
+        var rest = drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
+        return String(rest)
     }
 }

@@ -8,6 +8,7 @@ internal import Synchronization
 /// The output format for objects.
 enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
     case table
+    case vertical
     case json
     case ejson
     case bson
@@ -19,6 +20,22 @@ enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
     var documents: ExportOptions.Format? { ExportOptions.Format(rawValue: rawValue) }
     /// Whether there can be a header line.
     var hasHeader: Bool { self == .table || self == .csv || self == .tsv }
+
+    /// Creates a format from its name, or from that of sqlite3.
+    init?(argument: String) {
+        self.init(rawValue: ["line": "vertical", "tabs": "tsv"][argument] ?? argument)
+    }
+}
+
+/// The place where a query was entered, which decides how messages spell what to enter next.
+enum QueryPlace {
+    case commandLine
+    case shell
+
+    /// The name of the option or command for columns.
+    var select: String { self == .commandLine ? "--select" : ShellWord.select.rawValue }
+    /// The name of the option or command for formats.
+    var format: String { self == .commandLine ? "--format" : ShellWord.mode.rawValue }
 }
 
 /// Prints the results of a query.
@@ -26,15 +43,19 @@ struct QueryOutput {
     var format = QueryFormat.table
     /// The columns to print for each object; nil for all properties.
     var select: String?
-    /// The name of the option or command that set `select`.
-    var selectName = "--select"
+    /// Where the query was entered.
+    var place = QueryPlace.commandLine
     var hasHeader = true
+    /// Whether CSV and TSV begin with a byte order mark.
+    var hasMark = false
     /// The number of threads that make documents.
     var jobs = 1
     var arguments: [QueryArgument] = []
 
     /// The number of objects between two checks for cancellation.
     private static let checkedRows = 256
+    /// U+FEFF in UTF-8.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Problems while printing.
     struct Problems {
@@ -52,7 +73,7 @@ struct QueryOutput {
         do throws(QueryError) {
             return try ResultColumns(select, of: table, arguments: arguments)
         } catch {
-            throw CommandFailure("\(selectName): \(error)", status: .usage)
+            throw CommandFailure("\(place.select): \(error)", status: .usage)
         }
     }
 
@@ -71,7 +92,8 @@ struct QueryOutput {
             }
             return Problems()
         }
-        guard let documents = format.documents else { return try writeTable(results, columns, file, next, console) }
+        guard let documents = format.documents else { return try writeText(results, columns, file, next, console) }
+        if hasMark { try console.write(Self.mark) }
         // Embedded objects are not separate documents in an export.
         if select == nil, results.table.schema.kind != .embedded {
             return try await writeDocuments(results, documents, file, next, console)
@@ -81,14 +103,13 @@ struct QueryOutput {
 
     // MARK: Lines for people
 
-    private func writeTable(
+    private func writeText(
         _ results: QueryResults, _ columns: ResultColumns, _ file: String, _ next: Advice?, _ console: any Console
     ) throws -> Problems {
         let unreadable = UnreadableResults(results.table)
-        let width = console.outputWidth
-        var table = TextTable(
-            columns.columns.map { TextTable.Column(name: $0.name.singleLine, isNumber: $0.isNumber) },
-            hasHeader: hasHeader, width: width)
+        var rows = TextRows(
+            columns.columns.map { TextRows.Column($0) }, isVertical: format == .vertical, hasHeader: hasHeader,
+            width: console.outputWidth)
         for index in results.keys.indices {
             if index % Self.checkedRows == 0 { try Task.checkCancellation() }
             guard let object = unreadable.reading({ () throws(FormatError) in try results.object(at: index) }) else {
@@ -99,22 +120,53 @@ struct QueryOutput {
                 unreadable.reading { () throws(FormatError) in
                     var isBeyond = false
                     defer { if isBeyond { beyond = column } }
-                    return try CellText.of(
-                        columns.value(column, of: object, &isBeyond), isText: columns.columns[column].isText,
-                        namesClasses: columns.columns[column].property?.type != .link, most: width)
+                    return try rows.cell(columns.value(column, of: object, &isBeyond), column)
                 } ?? "(unreadable)"
             }
             try checkOverflow(beyond, columns, object.key)
-            try table.add(cells, console)
+            try rows.add(cells, console)
         }
-        try table.finish(console)
+        try rows.finish(console)
         var problems = unreadable.problems(file, next)
-        if table.hiddenColumns > 0 {
-            problems.lines.append(
-                "realmfile: \(counted(table.hiddenColumns, "column")) not shown; pick columns with --select or use --format json"
-            )
-        }
+        problems.lines += hiddenColumns(rows)
         return problems
+    }
+
+    /// The message about columns that did not fit.
+    private func hiddenColumns(_ rows: TextRows) -> [String] {
+        guard rows.hiddenColumns > 0 else { return [] }
+        return [
+            "realmfile: \(counted(rows.hiddenColumns, "column")) not shown; pick columns with \(place.select), or see all with \(place.format) vertical"
+        ]
+    }
+
+    // MARK: Groups
+
+    /// Prints rows of groups.
+    func write(_ rows: [[Value]], of groups: GroupTable, on console: any Console) throws -> Problems {
+        let shown = groups.shown
+        guard let format = format.documents else {
+            var text = TextRows(
+                shown.map { TextRows.Column($0) }, isVertical: format == .vertical, hasHeader: hasHeader,
+                width: console.outputWidth)
+            for row in rows {
+                try text.add(row.enumerated().map { try text.cell($1, $0) }, console)
+            }
+            try text.finish(console)
+            return Problems(lines: hiddenColumns(text))
+        }
+        if hasMark { try console.write(Self.mark) }
+        var options = ExportOptions()
+        options.format = format
+        let writer = ValueDocuments(
+            shown.map { ($0.name, $0.common?.property.map { $0.type == .mixed } ?? false) }, options)
+        if hasHeader { try console.write(ValueDocuments.header(shown.map(\.name), format)) }
+        for row in rows {
+            try writer.add(row)
+            try console.write(writer.take())
+        }
+        return Problems(
+            lines: writer.losses.map { "  lost: \(shown[$0.column].name.singleLine): \($0.kind.text) (\($0.count))" })
     }
 
     /// Throws when an integer exceeds 64 bits; no other number is shown instead.
@@ -124,7 +176,7 @@ struct QueryOutput {
         guard let column else { return }
         let name = columns.columns[column].name.singleLine
         throw CommandFailure(
-            "\(selectName) \(name): integer overflow: of object \(key) it is beyond 64 bits", status: .findings)
+            "\(place.select) \(name): integer overflow: of object \(key) it is beyond 64 bits", status: .findings)
     }
 
     // MARK: Documents
@@ -185,54 +237,17 @@ struct QueryOutput {
     }
 }
 
-/// The unreadable parts of a result.
-private final class UnreadableResults {
-    private let table: Table
-    /// Properties that cannot be shown because the schema is damaged.
-    private let omissions: [FormatError]
-    /// Damaged places in the order of their discovery, each with its first object and the number of values lost.
-    private var places: [(error: FormatError, count: Int)] = []
-    private var count = 0
-    private static let mostNamed = 20
-
-    init(_ table: Table) {
-        self.table = table
-        omissions = table.snapshot.damage.filter { $0.table == table.schema.tableName }
+extension TextRows.Column {
+    fileprivate init(_ column: ResultColumns.Column) {
+        self.init(
+            name: column.name, isNumber: column.isNumber, isText: column.isText,
+            namesClasses: column.property?.type != .link)
     }
 
-    /// Returns the result of `body`; records damage and returns nil if it fails.
-    func reading<Result>(_ body: () throws(FormatError) -> Result) -> Result? {
-        do throws(FormatError) {
-            return try body()
-        } catch {
-            count += 1
-            note(error.at(table: table.schema.tableName))
-            return nil
-        }
-    }
-
-    private func note(_ error: FormatError) {
-        let place = places.firstIndex {
-            ($0.error.code, $0.error.offset, $0.error.table, $0.error.property)
-                == (error.code, error.offset, error.table, error.property)
-        }
-        if let place {
-            places[place].count += 1
-        } else if places.count < Self.mostNamed {
-            places.append((error, 1))
-        }
-    }
-
-    func problems(_ file: String, _ next: Advice?) -> QueryOutput.Problems {
-        guard count > 0 || !omissions.isEmpty else { return QueryOutput.Problems() }
-        var lines = omissions.map { "realmfile: \(file): left out: \($0.line)" }
-        lines += places.map { place in
-            let values = place.count > 1 ? " (\(place.count) values)" : ""
-            return "realmfile: \(file): cannot be read: \(place.error.line)\(values)"
-        }
-        let more = count - places.reduce(0) { $0 + $1.count }
-        if more > 0 { lines.append("realmfile: \(file): \(count) values cannot be read (\(more) more not shown)") }
-        if let next { lines.append("realmfile: \(file): \(next.text)") }
-        return QueryOutput.Problems(lines: lines, isDamage: true)
+    fileprivate init(_ column: GroupTable.Column) {
+        let isText = column.values?.isText ?? false
+        self.init(
+            name: column.name, isNumber: column.common?.isNumber ?? !isText, isText: isText,
+            namesClasses: column.common?.property?.type != .link)
     }
 }

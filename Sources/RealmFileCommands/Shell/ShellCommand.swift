@@ -8,7 +8,8 @@ struct ShellCommand: CommitCommand {
         abstract: "Interactive query shell.",
         discussion: """
             A line is a class and a predicate in Realm Query Language, as in: Person age > 30 SORT(name ASC). \
-            Person.count age > 30 gives the number alone, .help all other commands. On a terminal the tab key completes names, \
+            Person.count age > 30 gives the number alone. Options of `realmfile query` may follow: Person age > 30 --group-by \
+            city --avg age. Lines that begin with # or -- are comments; .help lists all commands. On a terminal the tab key completes names, \
             lines are kept in ~/.realmfile_history (set REALMFILE_HISTORY to another file, or to nothing for no history), Ctrl-C ends a query and \
             Ctrl-D the shell. Elsewhere lines are read from the standard input:
 
@@ -39,7 +40,8 @@ struct ShellCommand: CommitCommand {
         Caution.all(of: snapshot, values: true).show(input.name, on: console)
         let next = Advice([.diagnose], of: arguments(of: input, isEncrypted: key != nil))
         let session = ShellSession(
-            snapshot, file: input.name, mode: mode, options: budget.options, next: next, on: console,
+            snapshot, file: input.name, permissions: OutputFile.permissions(ofFileAt: input.file), mode: mode,
+            options: budget.options, next: next, on: console,
             reopen: { slot throws(CommandFailure) in
                 do {
                     return try input.reading { try input.snapshot(slot, of: input.database($0, key)) }
@@ -48,7 +50,9 @@ struct ShellCommand: CommitCommand {
                 }
             })
         let lines = console.lineInput { session.completions(of: $1, after: $0) }
-        return try await converse(session, lines, console)
+        let status = try await converse(session, lines, console)
+        try session.endOutput()
+        return status
     }
 
     private func converse(
@@ -78,14 +82,5 @@ struct ShellCommand: CommitCommand {
             }
         }
         return status
-    }
-}
-
-extension String {
-    /// The text without surrounding white space, and without the trailing semicolon that other shells require.
-    fileprivate var trimmingEnds: String {
-        var rest = drop { $0.isWhitespace }
-        while let last = rest.last, last.isWhitespace || last == ";" { rest.removeLast() }
-        return String(rest)
     }
 }

@@ -20,7 +20,7 @@ extension ShellSession {
                 switch command {
                 case .mode: QueryFormat.allCases.map(\.rawValue)
                 case .slot: SlotOption.allCases.map(\.rawValue)
-                case .explain: ["off", "on"]
+                case .explain, .timer: ["off", "on"]
                 case .schema, .count: classes
                 default: []
                 }

@@ -13,28 +13,36 @@ final class ShellSession: Sendable {
         var slot: SlotOption?
         var mode: QueryFormat
         var select: String?
+        var sort: String?
         var limit: Int?
         var explains = false
+        var isTimed = false
+        /// The file that answers are written to.
+        var output: FileConsole?
         var isAtEnd = false
     }
 
     let file: String
     let console: any Console
-    private let settings: Mutex<Settings>
+    let settings: Mutex<Settings>
     /// Advice about damage.
-    private let next: Advice?
+    let next: Advice?
     /// The limits for each query.
-    private let options: QueryOptions
+    let options: QueryOptions
+    private let permissions: UInt32?
     private let reopen: @Sendable (SlotOption) throws(CommandFailure) -> Snapshot
 
-    /// - Parameter reopen: opens the commit of a slot.
+    /// - Parameters:
+    ///   - permissions: those of the file that is read, which files with answers do not exceed.
+    ///   - reopen: opens the commit of a slot.
     init(
-        _ snapshot: Snapshot, file: String, mode: QueryFormat, options: QueryOptions, next: Advice?,
-        on console: any Console,
+        _ snapshot: Snapshot, file: String, permissions: UInt32?, mode: QueryFormat, options: QueryOptions,
+        next: Advice?, on console: any Console,
         reopen: @escaping @Sendable (SlotOption) throws(CommandFailure) -> Snapshot
     ) {
         settings = Mutex(Settings(snapshot: snapshot, mode: mode))
         self.file = file
+        self.permissions = permissions
         self.options = options
         self.next = next
         self.console = console
@@ -43,6 +51,11 @@ final class ShellSession: Sendable {
 
     var snapshot: Snapshot { settings.withLock(\.snapshot) }
     var isAtEnd: Bool { settings.withLock(\.isAtEnd) }
+    /// Where answers are written.
+    var output: any Console { settings.withLock { $0.output } ?? console }
+    /// The number of files that `.read` is within.
+    private let depth = Atomic<Int>(0)
+    private static let deepest = 8
 
     /// The text that a person sees first.
     var greeting: String {
@@ -58,9 +71,8 @@ final class ShellSession: Sendable {
     /// - Throws: `OutputError`.
     func answer(_ line: String) async throws -> ExitStatus {
         do {
-            let status =
-                line.hasPrefix(".")
-                ? try await command(line) : try await query(line, isCount: false, settings.withLock { $0 })
+            if line.isComment { return .success }
+            let status = try await status(of: line)
             try snapshot.checkUnchanged()
             return status
         } catch let error as OutputError {
@@ -72,8 +84,16 @@ final class ShellSession: Sendable {
         } catch let error as CommandFailure {
             return failed(error)
         } catch {
-            return failed("\(error)", .unreadable)
+            return failed(CommandFailure(error, file: file))
         }
+    }
+
+    private func status(of line: String) async throws -> ExitStatus {
+        if line.hasPrefix(".") { return try await command(line) }
+        if let word = ShellWord(plain: line), !snapshot.tables.contains(where: { $0.name == line }) {
+            return try await command(word.rawValue)
+        }
+        return try await query(line, isCount: false)
     }
 
     private func failed(_ failure: CommandFailure) -> ExitStatus {
@@ -95,20 +115,26 @@ final class ShellSession: Sendable {
         let argument = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
         guard let command = ShellWord(rawValue: parts[0]) else {
             throw CommandFailure(
-                "there is no command \(parts[0].singleLine); .help lists those that there are", status: .usage)
+                "there is no command \(parts[0].singleLine); \(ShellWord.advice(for: parts[0]))", status: .usage)
         }
         switch command {
         case .help: try console.write(ShellWord.overview)
-        case .classes: try console.write(classes())
-        case .schema: try console.write(try schema(argument))
-        case .count: return try await query(argument, isCount: true, settings.withLock { $0 })
+        case .classes: try output.write(classes())
+        case .schema: try output.write(try schema(argument))
+        case .count: return try await query(argument, isCount: true)
+        case .output: try write(to: argument)
+        case .read: return try await read(argument)
+        case .sort: settings.withLock { $0.sort = argument.isEmpty ? nil : argument }
+        case .timer:
+            let isOn = try isOn(argument, command)
+            settings.withLock { $0.isTimed = isOn }
         case .quit, .exit: settings.withLock { $0.isAtEnd = true }
         case .mode:
             guard !argument.isEmpty else {
                 try console.writeLine(settings.withLock(\.mode.rawValue))
                 break
             }
-            guard let mode = QueryFormat(rawValue: argument) else {
+            guard let mode = QueryFormat(argument: argument) else {
                 let modes = QueryFormat.allCases.map(\.rawValue).joined(separator: ", ")
                 throw CommandFailure(".mode takes one of \(modes)", status: .usage)
             }
@@ -120,10 +146,8 @@ final class ShellSession: Sendable {
             }
             settings.withLock { $0.limit = Int(unsigned: argument) }
         case .explain:
-            guard ["on", "off"].contains(argument) else {
-                throw CommandFailure(".explain takes on or off", status: .usage)
-            }
-            settings.withLock { $0.explains = argument == "on" }
+            let isOn = try isOn(argument, command)
+            settings.withLock { $0.explains = isOn }
         case .slot:
             guard let slot = SlotOption(rawValue: argument) else {
                 throw CommandFailure(".slot takes current or other", status: .usage)
@@ -134,6 +158,62 @@ final class ShellSession: Sendable {
             Caution.all(of: snapshot, values: true).show(file, on: console)
         }
         return .success
+    }
+
+    private func isOn(_ argument: String, _ command: ShellWord) throws(CommandFailure) -> Bool {
+        guard ["on", "off"].contains(argument) else {
+            throw CommandFailure("\(command.rawValue) takes on or off", status: .usage)
+        }
+        return argument == "on"
+    }
+
+    /// Writes answers to a new file, or to the terminal.
+    private func write(to path: String) throws {
+        try endOutput()
+        guard !path.isEmpty else { return }
+        let file = try newFile(path)
+        settings.withLock { $0.output = file }
+    }
+
+    /// A file for answers. The shell replaces none.
+    ///
+    /// - Throws: `CommandFailure`, `StorageError`.
+    func newFile(_ path: String) throws -> FileConsole {
+        guard !OutputFile.exists(path) else {
+            throw CommandFailure("\(path.shownPath) already exists; name another file")
+        }
+        return try FileConsole(path: path, replacing: false, permissions: permissions, messages: console)
+    }
+
+    /// Completes the file that answers are written to.
+    ///
+    /// - Throws: `StorageError`.
+    func endOutput() throws {
+        let file = settings.withLock { settings in
+            defer { settings.output = nil }
+            return settings.output
+        }
+        try file?.commit()
+    }
+
+    /// Answers the lines of a file; the worst status counts.
+    private func read(_ path: String) async throws -> ExitStatus {
+        guard !path.isEmpty else { throw CommandFailure(".read takes the path of a file", status: .usage) }
+        guard depth.load(ordering: .relaxed) < Self.deepest else {
+            throw CommandFailure(".read: files read each other more than \(Self.deepest) times", status: .usage)
+        }
+        depth.add(1, ordering: .relaxed)
+        defer { depth.subtract(1, ordering: .relaxed) }
+        let source = try ByteSource(path: path)
+        let lines = String(decoding: source.view.bytes, as: UTF8.self).split { $0.isNewline }
+        var worst = ExitStatus.success
+        for line in lines where !isAtEnd {
+            let line = String(line).trimmingEnds
+            guard !line.isEmpty else { continue }
+            let status = try await answer(line)
+            if status.code > worst.code { worst = status }
+        }
+        return worst
     }
 
     private func classes() -> String {
@@ -153,121 +233,16 @@ final class ShellSession: Sendable {
         return SchemaText.text(
             of: tables, version: snapshot.version, schemaVersion: snapshot.schema.version, details: false)
     }
-
-    // MARK: Queries
-
-    /// Answers `Class PREDICATE` or `Class.count PREDICATE`.
-    private func query(_ line: String, isCount: Bool, _ settings: Settings) async throws -> ExitStatus {
-        let named = try target(of: line, in: settings.snapshot)
-        var query = try ObjectQuery(entered: named.rest)
-        if isCount || named.isCount {
-            let count = try await Self.asking { () async throws(QueryError) in
-                try await named.table.count(matching: query, options: options, jobs: Processors.count)
-            }
-            try console.writeLine(String(count))
-            return .success
-        }
-        if let limit = settings.limit { query.steps.append(.limit(limit)) }
-        var output = QueryOutput()
-        output.format = settings.mode
-        output.select = settings.mode == .keys ? nil : settings.select
-        output.selectName = ShellWord.select.rawValue
-        output.jobs = Processors.count
-        let columns = try output.columns(of: named.table)
-        let results: QueryResults
-        if settings.explains {
-            let explanation = try await Self.asking { () async throws(QueryError) in
-                try named.table.explain(query, options: options)
-            }
-            for line in "\(explanation)".split(separator: "\n") { console.message(String(line).singleLine) }
-            results = explanation.results
-        } else {
-            results = try await Self.asking { () async throws(QueryError) in
-                try await named.table.objects(matching: query, options: options, jobs: Processors.count)
-            }
-        }
-        let problems = try await output.write(results, columns, file: file, next: next, on: console)
-        try console.flush()
-        for line in problems.lines { console.message(line) }
-        return problems.isDamage ? .findings : .success
-    }
-
-    private static func asking<Answer: Sendable>(
-        _ ask: () async throws(QueryError) -> Answer
-    ) async throws -> Answer {
-        do {
-            return try await QueryCommand.asking(ask)
-        } catch {
-            if Task.isCancelled { throw CancellationError() }
-            throw error
-        }
-    }
-
-    /// Returns the class at the beginning of a line, whatever characters its name contains: the longest that matches.
-    private func target(
-        of line: String, in snapshot: Snapshot
-    ) throws -> (table: Table, isCount: Bool, rest: String) {
-        let names = snapshot.tables.map(\.name).inOrder { $0.utf8.count > $1.utf8.count }
-        for name in names where line.hasPrefix(name) {
-            let rest = line.dropFirst(name.count)
-            if rest.isEmpty || rest.first == " " {
-                return (try snapshot.table(named: name), false, String(rest.drop { $0 == " " }))
-            }
-            let end = rest.dropFirst(Self.countSuffix.count)
-            if rest.hasPrefix(Self.countSuffix), end.isEmpty || end.first == " " {
-                return (try snapshot.table(named: name), true, String(end.drop { $0 == " " }))
-            }
-        }
-        let word = line.split(separator: " ", maxSplits: 1).first.map(String.init) ?? ""
-        let wanted = word.hasSuffix(Self.countSuffix) ? String(word.dropLast(Self.countSuffix.count)) : word
-        guard !wanted.isEmpty else { throw CommandFailure("which class? .classes lists them", status: .usage) }
-        return (try snapshot.table(forQuery: wanted, file: file), false, "")
-    }
-
-    private static let countSuffix = ".count"
 }
 
-/// The commands, which begin with a dot.
-enum ShellWord: String, CaseIterable {
-    case classes = ".classes"
-    case count = ".count"
-    case exit = ".exit"
-    case explain = ".explain"
-    case help = ".help"
-    case limit = ".limit"
-    case mode = ".mode"
-    case quit = ".quit"
-    case schema = ".schema"
-    case select = ".select"
-    case slot = ".slot"
+extension String {
+    /// Whether a line is a comment.
+    fileprivate var isComment: Bool { hasPrefix("#") || hasPrefix("--") }
 
-    /// The argument of the command, and its effect.
-    private var words: (argument: String, meaning: String) {
-        switch self {
-        case .classes: ("", "the classes, and how many objects each has")
-        case .count: ("CLASS [PREDICATE]", "how many objects there are; the same as CLASS.count PREDICATE")
-        case .explain:
-            ("on|off", "also print how queries are run: which index or column is asked, what each step saw and kept")
-        case .exit, .quit: ("", "quit (Ctrl-D)")
-        case .help: ("", "this text")
-        case .limit: ("[N]", "print at most N objects; without a number, all")
-        case .mode: ("table|json|…", "how objects are printed: table, json, ejson, bson, csv, tsv or keys")
-        case .schema: ("[CLASS]", "the properties of a class, or of all")
-        case .select: ("[PATHS]", "print only these, as name, address.city, dogs.@count; without paths all properties")
-        case .slot: ("current|other", "read the current commit, or that of the header's other slot")
-        }
-    }
-
-    /// The output of `.help`.
-    static var overview: String {
-        let queries = [
-            ("CLASS [PREDICATE]", "the objects for which it holds: Person age > 30 SORT(name ASC) LIMIT(5)"),
-            ("CLASS.count [PREDICATE]", "how many there are"),
-        ]
-        let commands = allCases.map { word in
-            (word.rawValue + (word.words.argument.isEmpty ? "" : " \(word.words.argument)"), word.words.meaning)
-        }
-        let width = (queries + commands).map(\.0.count).max() ?? 0
-        return (queries + commands).map { "\($0.0.padded(to: width))  \($0.1)\n" }.joined()
+    /// The text without surrounding white space, and without the trailing semicolon that other shells require.
+    var trimmingEnds: String {
+        var rest = drop { $0.isWhitespace }
+        while let last = rest.last, last.isWhitespace || last == ";" { rest.removeLast() }
+        return String(rest)
     }
 }

@@ -1,12 +1,14 @@
 extension Sequence<String> {
     /// The name closest to `name`; nil when all differ by more than a third of its length and by more than one
-    /// character.
+    /// character, or in all of their characters.
     package func nearest(to name: String) -> String? {
         let limit = Swift.max(1, Swift.min(name.count, 60) / 3)
         var best: (name: String, distance: Int)?
         for candidate in self {
             let distance = name.distance(from: candidate)
-            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+            if distance <= limit, distance < Swift.max(name.count, candidate.count), distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
         }
         return best?.name
     }

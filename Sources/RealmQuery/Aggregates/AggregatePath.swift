@@ -9,6 +9,15 @@ struct AggregatePath {
     /// - Throws: `syntax` and `binding`: there is no such property, or its values are not numbers.
     init(_ text: String, _ table: Table) throws(QueryError) {
         let path = try QueryBinder(table, arguments: []).singlePath(text, for: "an aggregate")
+        guard let bound = AggregatePath(path) else {
+            throw .binding("'\(text)' is \(path.type.words): it has no sum, average, minimum or maximum")
+        }
+        self = bound
+    }
+
+    /// - Parameter path: must have one value for each object, or be the number of elements of one collection.
+    /// - Returns: nil unless the values are numbers or points in time.
+    init?(_ path: BoundPath) {
         self.path = path
         if path.isNumberOfElements {
             type = .int
@@ -16,7 +25,7 @@ struct AggregatePath {
         }
         guard let property = path.property, path.suffix == nil,
             [.int, .float, .double, .decimal128, .mixed, .timestamp].contains(property.type)
-        else { throw .binding("'\(text)' is \(path.type.words): it has no sum, average, minimum or maximum") }
+        else { return nil }
         type = path.steps.isEmpty ? property.type : .mixed
     }
 

@@ -15,7 +15,12 @@ struct ResultGroups: Sendable {
         for path in paths { bound.append(try binder.singlePath(path, for: "a group")) }
         var aggregates: [AggregatePath] = []
         for path in summarized { aggregates.append(try AggregatePath(path, table)) }
-        (self.table, self.paths, self.aggregates) = (table, bound, aggregates)
+        self.init(bound, aggregates, in: table)
+    }
+
+    /// - Parameter paths: each must have one value for each object, or be the number of elements of one collection.
+    init(_ paths: [BoundPath], _ aggregates: [AggregatePath], in table: Table) {
+        (self.table, self.paths, self.aggregates) = (table, paths, aggregates)
     }
 
     /// A part of the objects, already grouped.
@@ -36,6 +41,15 @@ struct ResultGroups: Sendable {
             counts = [Int](repeating: 0, count: groups.firsts.count)
             for number in groups.numbers { counts[Int(number)] += 1 }
         }
+    }
+
+    /// Aggregates over all objects.
+    ///
+    /// - Throws: `damage`.
+    func totals(of keys: [ObjectKey]) throws(QueryError) -> [ValueSummary] {
+        var totals: [ValueSummary] = []
+        for aggregate in aggregates { totals.append(try aggregate.summary(keys, table)) }
+        return totals
     }
 
     private var all: [BoundPath] { paths + aggregates.map(\.path) }

@@ -22,6 +22,8 @@ public struct ValueSummary: Sendable {
     public let max: Value
     /// Whether a sum of integers exceeded 64 bits, so that `sum` is wrong.
     package var hasWrapped = false
+    /// Whether an integer that was calculated from the values exceeded 64 bits, so that nothing is right.
+    package var hasMiscalculated = false
 }
 
 /// The objects of a result that have equal values in some properties.

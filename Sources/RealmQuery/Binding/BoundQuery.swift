@@ -106,7 +106,7 @@ struct BoundPath: Sendable {
     /// The type of the values; nil when it varies.
     var type: ValueType = .link(nil)
 
-    enum Hop: Sendable {
+    enum Hop: Equatable, Sendable {
         /// A property that links to one object, or holds one.
         case link(property: PropertyIndex)
         /// A list, set or dictionary of links, optionally restricted to one element or key.
@@ -153,6 +153,12 @@ struct BoundPath: Sendable {
 
     /// Whether each hop leads to one object at most.
     var isSingle: Bool { hops.allSatisfy(\.isSingle) }
+
+    /// Whether each object has one value, or none where a link leads nowhere.
+    var hasOneValue: Bool {
+        isSingle && steps.allSatisfy { if case .key = $0 { true } else { false } }
+            && (property?.collection == nil || !steps.isEmpty)
+    }
 
     /// Whether its values are the object's own, including its links.
     var isWithinObject: Bool {

@@ -4,7 +4,9 @@ internal import RealmLayout
 extension QueryBinder {
     func argument(_ number: Int) throws(QueryError) -> QueryArgument {
         guard arguments.indices.contains(number) else {
-            throw .binding("the query has an argument $\(number), but only \(arguments.count) were given")
+            let count = arguments.count
+            let given = count == 0 ? "none was" : count == 1 ? "only 1 was" : "only \(count) were"
+            throw .binding("the query has an argument $\(number), but \(given) given")
         }
         return arguments[number]
     }

@@ -85,13 +85,11 @@ struct QueryBinder {
     /// A path with one value for each object.
     func single(_ path: QueryPath, for step: String) throws(QueryError) -> BoundPath {
         let bound = try self.path(path)
-        guard bound.isSingle, bound.steps.allSatisfy({ if case .key = $0 { true } else { false } }) else {
-            throw .binding("\(step) needs one value of each object; '\(path)' can have several")
-        }
-        if bound.property?.collection != nil, bound.steps.isEmpty {
-            throw .binding("\(step) needs one value of each object; '\(path)' is a collection")
-        }
-        return bound
+        if bound.isCount, step == "SORT" { return bound }
+        guard !bound.hasOneValue else { return bound }
+        let isWhole = bound.isSingle && bound.steps.isEmpty
+        throw .binding(
+            "\(step) needs one value of each object; '\(path)' \(isWhole ? "is a collection" : "can have several")")
     }
 
     func tableSchema(at path: BoundPath) -> TableSchema? {

@@ -12,6 +12,13 @@ struct QueryEvaluator {
     /// The objects of enclosing subqueries, the nearest last.
     private var outer: [StoredObject] = []
 
+    /// The evaluator for parts of an object, which paths of level 1 start from.
+    func within(_ object: StoredObject) -> QueryEvaluator {
+        var inner = self
+        inner.outer.append(object)
+        return inner
+    }
+
     init(snapshot: Snapshot, meter: WorkMeter? = nil) {
         self.snapshot = snapshot
         self.meter = meter
@@ -103,10 +110,9 @@ struct QueryEvaluator {
         case .aggregate(let path, let aggregate, let type, let byObject):
             return try self.aggregate(path, aggregate, type, byObject, object)
         case .subquery(let path, let predicate):
-            var inner = self
+            var inner = within(object)
             // The condition of a subquery is a predicate even within a displayed value.
             inner.overflow = nil
-            inner.outer.append(object)
             var count: Int64 = 0
             for found in try objects(at: path.hops[...], from: start(of: path, object))
             where try inner.holds(predicate, for: found) { count += 1 }

@@ -5,12 +5,15 @@ internal import RealmLayout
 struct Lexer {
     private let text: String
     private let bytes: [UInt8]
-    private var position = 0
+    var position = 0
     /// NSPredicate placeholders are numbered in order of appearance.
     private var argumentCount = 0
+    /// Whether values are also accepted as they are printed; see `ObjectQuery.init(entered:)`.
+    let takesPrintedValues: Bool
 
-    init(_ text: String) {
+    init(_ text: String, takesPrintedValues: Bool = false) {
         self.text = text
+        self.takesPrintedValues = takesPrintedValues
         bytes = Array(text.utf8)
     }
 
@@ -33,7 +36,7 @@ struct Lexer {
         }
     }
 
-    private func error(_ message: String, at offset: Int? = nil) -> QuerySyntaxError {
+    func error(_ message: String, at offset: Int? = nil) -> QuerySyntaxError {
         QuerySyntaxError(message, at: offset ?? position, in: text)
     }
 
@@ -41,12 +44,12 @@ struct Lexer {
         while let byte = byte(0), byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A { position += 1 }
     }
 
-    private func byte(_ ahead: Int) -> UInt8? {
+    func byte(_ ahead: Int) -> UInt8? {
         let index = position + ahead
         return bytes.indices.contains(index) ? bytes[index] : nil
     }
 
-    private func spelled(_ length: Int) -> String {
+    func spelled(_ length: Int) -> String {
         String(decoding: bytes[position..<min(position + length, bytes.count)], as: UTF8.self)
     }
 
@@ -71,7 +74,8 @@ struct Lexer {
             }
         default: break
         }
-        if let kind = timestamp() ?? number() ?? special() ?? symbol() ?? wordOrName() { return kind }
+        if takesPrintedValues, let kind = printedIdentifier() { return kind }
+        if let kind = try timestamp() ?? number() ?? special() ?? symbol() ?? wordOrName() { return kind }
         let length = bytes[position...].dropFirst().firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.endIndex
         throw error("'\(spelled(length - position))' has no meaning in a query")
     }
@@ -218,20 +222,20 @@ struct Lexer {
         isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
     }
 
-    private func isNameByte(_ byte: UInt8) -> Bool {
+    func isNameByte(_ byte: UInt8) -> Bool {
         isNameStart(byte) || isDigit(byte) || byte == UInt8(ascii: "-")
     }
 
-    private func isLetter(_ byte: UInt8) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    private func isDigit(_ byte: UInt8?) -> Bool {
+    func isDigit(_ byte: UInt8?) -> Bool {
         guard let byte else { return false }
         return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    private func isHex(_ byte: UInt8?) -> Bool {
+    func isHex(_ byte: UInt8?) -> Bool {
         guard let byte else { return false }
         return isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
@@ -239,7 +243,7 @@ struct Lexer {
     // MARK: Numbers
 
     /// The number of digits from `start` on.
-    private func digits(from start: Int) -> Int {
+    func digits(from start: Int) -> Int {
         var count = 0
         while isDigit(byte(start + count)) { count += 1 }
         return count
@@ -288,83 +292,6 @@ struct Lexer {
         let text = spelled(length)
         if isReal { return .real(text) }
         return sign == 0 ? .natural(text) : .integer(text)
-    }
-
-    // MARK: Timestamps, ids, links
-
-    /// `T<seconds>:<nanoseconds>`, or `year-month-day` with `T` or `@` before `hour:minute:second[:nanoseconds]`.
-    private mutating func timestamp() -> Token.Kind? {
-        func signed(_ start: Int) -> Int? {
-            let sign = byte(start) == UInt8(ascii: "-") || byte(start) == UInt8(ascii: "+") ? 1 : 0
-            let count = digits(from: start + sign)
-            return count > 0 ? start + sign + count : nil
-        }
-        func separated(_ start: Int, by marks: String) -> Int? {
-            guard let mark = byte(start), marks.utf8.contains(mark) else { return nil }
-            let count = digits(from: start + 1)
-            return count > 0 ? start + 1 + count : nil
-        }
-        var end: Int?
-        if byte(0) == UInt8(ascii: "T") {
-            if let seconds = signed(1), byte(seconds) == UInt8(ascii: ":") { end = signed(seconds + 1) }
-        } else if isDigit(byte(0)), let month = separated(digits(from: 0), by: "-"),
-            let day = separated(month, by: "-"),
-            let hour = separated(day, by: "@T"), let minute = separated(hour, by: ":"),
-            let second = separated(minute, by: ":")
-        {
-            end = separated(second, by: ":") ?? second
-        }
-        guard let end else { return nil }
-        defer { position += end }
-        return .timestamp(spelled(end))
-    }
-
-    /// `uuid(…)`, `oid(…)`, `O1`, `L1:2`, `B64"…"`.
-    private mutating func special() -> Token.Kind? {
-        func hexadecimal(_ groups: [Int], from start: Int) -> Int? {
-            var at = start
-            for (index, count) in groups.enumerated() {
-                if index > 0 {
-                    guard byte(at) == UInt8(ascii: "-") else { return nil }
-                    at += 1
-                }
-                for _ in 0..<count {
-                    guard isHex(byte(at)) else { return nil }
-                    at += 1
-                }
-            }
-            return byte(at) == UInt8(ascii: ")") ? at : nil
-        }
-        if spelled(5) == "uuid(", let end = hexadecimal([8, 4, 4, 4, 12], from: 5) {
-            defer { position += end + 1 }
-            return .uuid(String(spelled(end).dropFirst(5)))
-        }
-        if spelled(4) == "oid(", let end = hexadecimal([24], from: 4) {
-            defer { position += end + 1 }
-            return .objectId(String(spelled(end).dropFirst(4)))
-        }
-        if spelled(4) == "B64\"" {
-            var end = 4
-            while let next = byte(end), isLetter(next) || isDigit(next) || "+/=".utf8.contains(next) { end += 1 }
-            guard byte(end) == UInt8(ascii: "\"") else { return nil }
-            defer { position += end + 1 }
-            return .base64(String(spelled(end).dropFirst(4)))
-        }
-        let first = byte(0)
-        guard first == UInt8(ascii: "O") || first == UInt8(ascii: "L") else { return nil }
-        var end = 1 + digits(from: 1)
-        guard end > 1 else { return nil }
-        if first == UInt8(ascii: "L") {
-            guard byte(end) == UInt8(ascii: ":") else { return nil }
-            let key = digits(from: end + 1)
-            guard key > 0 else { return nil }
-            end += 1 + key
-        } else if let next = byte(end), isNameByte(next) {
-            return nil
-        }
-        defer { position += end }
-        let text = String(spelled(end).dropFirst())
-        return first == UInt8(ascii: "O") ? .objectKey(text) : .typedLink(text)
     }
 
     // MARK: Strings

@@ -26,11 +26,14 @@ extension QueryParser {
 
     /// Parses paths, each followed by ASC or DESC.
     ///
-    /// - Parameter needDirection: whether ASC or DESC is required; ascending otherwise.
-    mutating func sortKeys(needDirection: Bool) throws(QuerySyntaxError) -> [SortKey] {
+    /// - Parameters:
+    ///   - needDirection: whether ASC or DESC is required; ascending otherwise.
+    ///   - takesCounts: whether a path may end with the number of elements of a collection.
+    mutating func sortKeys(needDirection: Bool, takesCounts: Bool = false) throws(QuerySyntaxError) -> [SortKey] {
         var keys: [SortKey] = []
         repeat {
-            let path = try self.path(nil)
+            var path = try self.path(nil)
+            if takesCounts { acceptCount(&path) }
             let direction = word
             if direction == .ascending || direction == .descending {
                 index += 1
@@ -42,28 +45,19 @@ extension QueryParser {
         return keys
     }
 
-    /// Parses comma-separated expressions, each with its range in the text.
-    mutating func expressions() throws(QuerySyntaxError) -> [(expression: QueryExpression?, range: Range<Int>)] {
-        var found: [(expression: QueryExpression?, range: Range<Int>)] = []
-        repeat {
-            let start = token.range.lowerBound
-            let isAll = kind == .symbol(.times)
-            if isAll { index += 1 }
-            let expression = isAll ? nil : try sum()
-            found.append((expression, start..<max(start, previousEnd)))
-        } while accept(Token.Symbol.comma)
-        return found
-    }
-
     /// Parses a path to the end of the text, optionally the number of elements of a collection.
     mutating func countedPath() throws(QuerySyntaxError) -> QueryPath {
         var path = try self.path(nil)
-        if kind == .symbol(.point), case .word(.atSize, _) = kind(1) {
-            index += 2
-            path.suffix = .size
-        }
+        acceptCount(&path)
         try expectEnd("the end")
         return path
+    }
+
+    /// `.@count`
+    private mutating func acceptCount(_ path: inout QueryPath) {
+        guard kind == .symbol(.point), case .word(.atSize, _) = kind(1) else { return }
+        index += 2
+        path.suffix = .size
     }
 
     /// Checks that the text ends here.

@@ -10,9 +10,9 @@ struct QueryParser {
     var index = 0
     private var depth = 0
 
-    init(_ text: String) throws(QuerySyntaxError) {
+    init(_ text: String, takesPrintedValues: Bool = false) throws(QuerySyntaxError) {
         self.text = text
-        var lexer = Lexer(text)
+        var lexer = Lexer(text, takesPrintedValues: takesPrintedValues)
         tokens = try lexer.tokens()
         var closing: [Int: Int] = [:]
         var open: [Int] = []
@@ -79,6 +79,9 @@ struct QueryParser {
         else { return "" }
         return "; a property with the name \(spelled) is written #\(spelled)"
     }
+
+    /// A part of the text.
+    func source(_ range: Range<Int>) -> String { String(decoding: Array(text.utf8)[range], as: UTF8.self) }
 
     func error(_ message: String) -> QuerySyntaxError {
         QuerySyntaxError(message, at: token.range.lowerBound, in: text)

@@ -55,7 +55,7 @@ import Testing
             (["Dog", "age >"], "realmfile: expected a property or a value, found the end\n    age >\n         ^"),
             (["Dog", "--select", "nme"], "realmfile: --select: 'Dog' has no property 'nme'; did you mean 'name'?"),
             (["Dog", "name TEXT 'a'"], "realmfile: 'name' has no full-text index, which TEXT needs"),
-            (["Dog", "age > $0"], "realmfile: the query has an argument $0, but only 0 were given"),
+            (["Dog", "age > $0"], "realmfile: the query has an argument $0: --args gives its value, as in --args '30"),
         ] as [([String], String)])
     func `mistakes are reported with their place`(_ arguments: [String], _ message: String) async throws {
         let run = await Run(["query", try kennel()] + arguments)
@@ -83,8 +83,13 @@ import Testing
             """)
         expectEqual(wide.messages, [])
         let narrow = await Run(query, outputWidth: 24)
-        expect(narrow.output.hasPrefix("id  name     dogs\n 1  Minjun   []\n 2  Seoyeon  [65000002…\n"))
-        expectEqual(narrow.messages, ["realmfile: 1 column not shown; pick columns with --select or use --format json"])
+        expect(narrow.output.hasPrefix("id  name   dogs   addr…\n 1  Minj…  []     {str…\n 2  Seoy…  [650…  {str…\n"))
+        expectEqual(narrow.messages, [])
+        let narrower = await Run(query, outputWidth: 16)
+        expect(narrower.output.hasPrefix("id  name\n 1  Minjun\n 2  Seoyeon\n"), "\(narrower.output)")
+        expectEqual(
+            narrower.messages,
+            ["realmfile: 2 columns not shown; pick columns with --select, or see all with --format vertical"])
         let tiny = await Run(query, outputWidth: 1)
         expectEqual(tiny.output, "…\n1\n2\n3\n4\n5\n")
     }

@@ -34,7 +34,7 @@ import Testing
         arguments: [
             ("", "D", ["Dog", "Dog.count", "DogClub", "DogClub.count"], true),
             ("", "per", ["Person", "Person.count"], true),
-            ("", ".s", [".schema", ".select", ".slot"], true),
+            ("", ".s", [".schema", ".select", ".slot", ".sort"], true),
             (".mode ", "j", ["json"], true),
             (".slot ", "", ["current", "other"], true),
             (".schema ", "Add", ["Address"], true),

@@ -6,7 +6,11 @@ package struct ResultColumns: Sendable {
     /// A column.
     package struct Column: Sendable {
         /// The text that requested it.
-        package let name: String
+        package let text: String
+        /// The name that was given to it with AS.
+        package fileprivate(set) var alias: String?
+        /// The name above the column.
+        package var name: String { alias ?? text }
         /// The property whose values are shown; nil for other expressions.
         package let property: StoredProperty?
         /// Whether all values are numbers or null.
@@ -14,6 +18,8 @@ package struct ResultColumns: Sendable {
         /// Whether all values, or elements of lists, are strings or null.
         package let isText: Bool
         fileprivate let source: Source
+        /// The part of a point in time that is shown.
+        fileprivate(set) var part: DatePart?
     }
 
     fileprivate enum Source: Sendable {
@@ -31,14 +37,20 @@ package struct ResultColumns: Sendable {
     package let columns: [Column]
     private let evaluator: QueryEvaluator
 
+    /// No columns.
+    init(noneOf table: Table) {
+        evaluator = QueryEvaluator(snapshot: table.snapshot)
+        columns = []
+    }
+
     /// All properties of a class.
     package init(of table: Table) {
         evaluator = QueryEvaluator(snapshot: table.snapshot)
         columns = table.schema.properties.propertyIndexes.map { Self.column(ofProperty: $0, in: table) }
     }
 
-    /// Parses a comma-separated list of properties, paths such as `owner.name` and `items.@count`, expressions, and `*`
-    /// for all properties.
+    /// Parses a comma-separated list of properties, paths such as `owner.name` and `items.@count`, expressions, parts of
+    /// dates such as `year(createdAt)`, and `*` for all properties; each may have a name: `total * 2 AS double`.
     ///
     /// - Throws: `QueryError` with the position, or with the name that does not fit.
     package init(_ text: String, of table: Table, arguments: [QueryArgument] = []) throws(QueryError) {
@@ -55,24 +67,23 @@ package struct ResultColumns: Sendable {
         }
         let binder = QueryBinder(table, arguments: arguments)
         var columns: [Column] = []
-        for (expression, range) in try Self.expressions(text) {
-            guard let expression else {
+        for written in try Self.written(text) {
+            guard let expression = written.expression else {
                 columns += properties.propertyIndexes.map { Self.column(ofProperty: $0, in: table) }
                 continue
             }
-            let bound = try binder.expression(expression, hint: nil)
-            let name = String(decoding: Array(text.utf8)[range], as: UTF8.self)
-            columns.append(Self.column(name, bound, binder))
+            var column = Self.column(written.text, try binder.expression(expression, hint: nil), binder)
+            if let part = written.part { column = try Self.column(column, part, binder) }
+            column.alias = written.alias
+            columns.append(column)
         }
         self.columns = columns
     }
 
-    private static func expressions(
-        _ text: String
-    ) throws(QueryError) -> [(expression: QueryExpression?, range: Range<Int>)] {
+    private static func written(_ text: String) throws(QueryError) -> [WrittenColumn] {
         do throws(QuerySyntaxError) {
-            var parser = try QueryParser(text)
-            let found = try parser.expressions()
+            var parser = try QueryParser(text, takesPrintedValues: true)
+            let found = try parser.columns()
             try parser.expectEnd("a comma or the end")
             return found
         } catch {
@@ -80,25 +91,37 @@ package struct ResultColumns: Sendable {
         }
     }
 
+    /// A column of parts of the dates of another.
+    private static func column(_ dates: Column, _ part: DatePart, _ binder: QueryBinder) throws(QueryError) -> Column {
+        guard case .expression(let bound, isOfTypes: false) = dates.source else { return dates }
+        let type = binder.type(of: bound)
+        guard type == .property(.timestamp) || type == .property(.mixed) else {
+            throw .binding("'\(dates.text)': only a date has a \(part.rawValue), not \(type.words)")
+        }
+        return Column(
+            text: dates.text, property: nil, isNumber: part != .date && !binder.isMany(bound), isText: part == .date,
+            source: dates.source, part: part)
+    }
+
     private static func column(ofProperty index: PropertyIndex, in table: Table) -> Column {
         let property = table.schema.properties[index]
         let isNumber = property.collection == nil && ValueType.property(property.type).isNumber
         return Column(
-            name: property.name, property: property, isNumber: isNumber && property.type != .mixed,
+            text: property.name, property: property, isNumber: isNumber && property.type != .mixed,
             isText: property.type == .string, source: .property(index))
     }
 
-    private static func column(_ name: String, _ bound: BoundExpression, _ binder: QueryBinder) -> Column {
+    private static func column(_ text: String, _ bound: BoundExpression, _ binder: QueryBinder) -> Column {
         let type = binder.type(of: bound)
         let isNumber = type.isNumber && type != .property(.mixed) && (!binder.isMany(bound) || bound.isOneAtMost)
         guard case .path(let path) = bound else {
             return Column(
-                name: name, property: nil, isNumber: isNumber, isText: type == .property(.string),
+                text: text, property: nil, isNumber: isNumber, isText: type == .property(.string),
                 source: .expression(bound, isOfTypes: false))
         }
         let isWhole = path.steps.isEmpty && path.suffix == nil
         return Column(
-            name: name, property: isWhole ? path.property : nil, isNumber: isNumber || path.suffix == .size,
+            text: text, property: isWhole ? path.property : nil, isNumber: isNumber || path.suffix == .size,
             isText: type == .typeName || type == .property(.string),
             source: .expression(bound, isOfTypes: path.suffix == .type))
     }
@@ -118,10 +141,21 @@ package struct ResultColumns: Sendable {
             evaluator.overflow = overflow
             defer { if overflow?.isNoted ?? false { isBeyond = true } }
             do throws(FormatError) {
-                return try evaluator.value(of: expression, isOfTypes: isOfTypes, for: object)
+                let value = try evaluator.value(of: expression, isOfTypes: isOfTypes, for: object)
+                return columns[column].part?.value(of: value) ?? value
             } catch {
                 throw error.at(table: object.table.schema.tableName, objectKey: object.key)
             }
+        }
+    }
+}
+
+extension ResultColumns.Column {
+    /// The expression of the values.
+    func expression(_ binder: QueryBinder) throws(QueryError) -> BoundExpression {
+        switch source {
+        case .expression(let expression, _): expression
+        case .property: try binder.expression(.property(QueryPath([.name(text)])), hint: nil)
         }
     }
 }
@@ -181,12 +215,12 @@ extension Substring {
 }
 
 extension [SortKey] {
-    /// Parses sort keys: paths, each with an optional ASC or DESC, separated by commas.
+    /// Parses sort keys: paths, which may end with `.@count`, each with an optional ASC or DESC, separated by commas.
     ///
     /// - Throws: `QuerySyntaxError` with the position.
     package init(sorting text: String) throws(QuerySyntaxError) {
         var parser = try QueryParser(text)
-        self = try parser.sortKeys(needDirection: false)
+        self = try parser.sortKeys(needDirection: false, takesCounts: true)
         try parser.expectEnd("ASC, DESC, a comma or the end")
     }
 }
