@@ -13,6 +13,8 @@ final class RegularExpression: TextMatcher {
     private let match: OpaquePointer
     private let limits: OpaquePointer
     private let isCompiled: Bool
+    /// Memory for compiled code, which long texts need; nil when there is no compiler for this machine.
+    private let stack: OpaquePointer?
     /// The number of texts that were given up, because matching them took too many steps.
     private(set) var givenUp = 0
 
@@ -20,6 +22,9 @@ final class RegularExpression: TextMatcher {
     private static let mostSteps: UInt32 = 1_000_000
     /// The kilobytes of heap for one text.
     private static let mostKilobytes: UInt32 = 64 << 10
+
+    /// The bytes of memory that compiled code may take.
+    private static let mostStackBytes = 16 << 20
 
     /// Compiles an expression.
     ///
@@ -46,10 +51,13 @@ final class RegularExpression: TextMatcher {
         unsafe pcre2_set_match_limit_8(limits, Self.mostSteps)
         unsafe pcre2_set_heap_limit_8(limits, Self.mostKilobytes)
         isCompiled = unsafe pcre2_jit_compile_8(code, UInt32(PCRE2_JIT_COMPLETE)) == 0
+        unsafe stack = unsafe pcre2_jit_stack_create_8(32 << 10, Self.mostStackBytes, nil)
+        unsafe pcre2_jit_stack_assign_8(limits, nil, UnsafeMutableRawPointer(stack))
         unsafe (self.code, self.match, self.limits) = unsafe (code, match, limits)
     }
 
     deinit {
+        unsafe pcre2_jit_stack_free_8(stack)
         unsafe pcre2_match_context_free_8(limits)
         unsafe pcre2_match_data_free_8(match)
         unsafe pcre2_code_free_8(code)

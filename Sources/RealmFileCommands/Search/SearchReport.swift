@@ -38,7 +38,7 @@ struct SearchReport {
 
     /// Remarks about a search without problems.
     func notes(hasSeveralFiles: Bool) -> [String] {
-        if isLimited { return ["there are more than \(counted(matches, "match", "matches")) (--limit)"] }
+        if isLimited { return ["stopped after \(counted(matches, "match", "matches")); there are more (--limit)"] }
         return matches == 0 && !hasSeveralFiles ? ["no match"] : []
     }
 

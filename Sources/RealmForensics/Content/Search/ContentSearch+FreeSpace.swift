@@ -57,7 +57,7 @@ extension ContentSearch {
             let bytesOfWindow = file.slice(unchecked: window.lowerBound, count: window.count)
             let place = match.lowerBound - window.lowerBound..<match.upperBound - window.lowerBound
             add(
-                .freeSpace, nil, Excerpt(textIn: bytesOfWindow, around: place, most: scope.mostBytes),
+                .freeSpace, nil, Excerpt(textIn: bytesOfWindow, around: place, most: scope.mostBytes, isValue: false),
                 at: match.lowerBound)
             // An expression can match no bytes.
             start = max(match.upperBound, match.lowerBound + 1)

@@ -104,7 +104,7 @@ extension ContentSearch {
         switch binaryMatch(bytes) {
         case nil: break
         case .text(let found):
-            add(place, .binary, Excerpt(textIn: bytes, around: found, most: scope.mostBytes), at: offset)
+            add(place, .binary, Excerpt(textIn: bytes, around: found, most: scope.mostBytes, isValue: true), at: offset)
         case .digits(let found):
             add(place, .binary, Excerpt(digitsOf: bytes, found, most: scope.mostBytes), at: offset)
         }

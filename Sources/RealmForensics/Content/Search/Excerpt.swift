@@ -24,13 +24,15 @@ struct Excerpt {
     }
 
     /// Makes an excerpt of bytes that are not all text: the run of text with a match.
-    init(textIn bytes: ByteView, around match: Range<Int>, most: Int) {
+    ///
+    /// - Parameter isValue: whether the bytes are one value, of which a run is a part.
+    init(textIn bytes: ByteView, around match: Range<Int>, most: Int, isValue: Bool) {
         let run = Self.run(in: bytes, around: match, most: most)
         let text = bytes.slice(unchecked: run.lowerBound, count: run.count)
         let place = match.lowerBound - run.lowerBound..<match.upperBound - run.lowerBound
         let excerpt = Excerpt(text, place, most: most)
         self.init(
-            text: excerpt.text, isText: true, isPart: excerpt.isPart || run.count < bytes.count)
+            text: excerpt.text, isText: true, isPart: excerpt.isPart || isValue && run.count < bytes.count)
     }
 
     /// The bytes around a match up to the next control character on both sides; if they are not UTF-8, up to the next
