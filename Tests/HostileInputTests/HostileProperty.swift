@@ -24,6 +24,8 @@ enum HostileProperty: CaseIterable {
     case changing
     /// Queries end within their budget, and for each object either a condition or its negation holds.
     case querying
+    /// Counting bytes, statistics and the history terminate, and bytes add up.
+    case surveying
 
     /// The places at which a replacement is tried; nil for none.
     func spacing(_ victim: Victim, _ replacement: Replacement) -> Spacing? {
@@ -36,6 +38,7 @@ enum HostileProperty: CaseIterable {
         case .salvaging: Spacing(step: 75)
         case .changing: Spacing(step: 83)
         case .querying: [.ones, .oneMore].contains(replacement) ? Spacing(step: 211) : nil
+        case .surveying: Spacing(step: 59)
         }
     }
 
@@ -45,6 +48,7 @@ enum HostileProperty: CaseIterable {
         case .reading: 8
         case .encrypted, .hashing, .changing: nil
         case .querying: 520
+        case .surveying: 136
         case .exporting: [.tombstones, .nestedMixed, .oldColumns].contains(victim) ? 8 : nil
         case .verifying: 128
         // Not a multiple of the sizes of nodes or pages, so that the ends fall in all parts of them.
@@ -67,6 +71,7 @@ enum HostileProperty: CaseIterable {
         case .salvaging: return salvageEverything(bytes, root: .chosen(by: bytes), in: folderForSalvage)
         case .changing: return changeEverything(bytes, in: folderForSalvage)
         case .querying: return queryEverything(bytes)
+        case .surveying: return surveyEverything(bytes)
         }
     }
 

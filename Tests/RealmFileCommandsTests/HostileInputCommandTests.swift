@@ -49,7 +49,7 @@ import Testing
             ["inspect", "--path", "1/1/2"], ["inspect", "--json", "--path", "1/1/2/1"],
             ["inspect", "--json", "--find", "0x\(String(offset, radix: 16))"],
             ["inspect", "--ref", "0x\(String(offset & ~7, radix: 16))"], ["inspect", "--free", "--texts", "--json"],
-            ["history"], ["history", "--json"],
+            ["stats"], ["stats", "--json", "--values"], ["history"], ["history", "--json"],
             ["info", "--json", "--evidence"],
         ]
         for command in commands {

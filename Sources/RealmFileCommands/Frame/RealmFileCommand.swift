@@ -17,7 +17,7 @@ public struct RealmFileCommand: AsyncParsableCommand {
         version: Self.version,
         subcommands: [
             InfoCommand.self, DoctorCommand.self, SchemaCommand.self, ExportCommand.self, ImportCommand.self,
-            InspectCommand.self, HistoryCommand.self, QueryCommand.self, ShellCommand.self,
+            InspectCommand.self, StatsCommand.self, HistoryCommand.self, QueryCommand.self, ShellCommand.self,
             VerifyCommand.self,
             RepairCommand.self, HashCommand.self, DiffCommand.self, CompactCommand.self, UpgradeCommand.self,
             EncryptCommand.self, DecryptCommand.self,
