@@ -30,6 +30,14 @@ public final class ByteSource: Sendable {
         try self.init(OpenedFile(path: path))
     }
 
+    /// Opens the file at `path`.
+    ///
+    /// - Parameter keepsAccessTime: whether reading leaves the file's access time as it is, if the system allows that.
+    /// - Throws: as `init(path:)`.
+    package convenience init(path: String, keepsAccessTime: Bool) throws(StorageError) {
+        try self.init(OpenedFile(path: path, keepsAccessTime: keepsAccessTime))
+    }
+
     /// Maps an open file, or a copy of the rest of its content if it cannot be mapped.
     ///
     /// - Throws: `StorageError` if it cannot be read or mapped, or the copy cannot be written.

@@ -14,8 +14,34 @@ package final class OpenedFile: Sendable {
 
     /// Opens the file at `path`.
     ///
+    /// - Parameter keepsAccessTime: whether reading leaves the file's access time as it is, if the system allows that.
     /// - Throws: `StorageError` if the path cannot be opened, or is a folder or a device, which may have no end.
-    package convenience init(path: String) throws(StorageError) { try self.init(path, O_RDONLY) }
+    package convenience init(path: String, keepsAccessTime: Bool = false) throws(StorageError) {
+        // Others than the owner of the file may not ask for that.
+        let keeps = keepsAccessTime && Self.canKeepAccessTime(path)
+        try self.init(path, keeps ? O_RDONLY | Self.noAccessTime : O_RDONLY)
+    }
+
+    /// Whether the file at `path` can be read without a change of its access time: on Linux by its owner.
+    package static func canKeepAccessTime(_ path: String) -> Bool {
+        #if os(Linux)
+            // A pipe must not be opened twice.
+            var found = stat()
+            guard unsafe stat(path.native, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return true }
+            do throws(StorageError) {
+                _ = try OpenedFile(path, O_RDONLY | noAccessTime)
+                return true
+            } catch {
+                // Other errors are those of reading.
+                return error.code != EPERM
+            }
+        #else
+            return false
+        #endif
+    }
+
+    /// `O_NOATIME`, which the headers have for GNU programs only.
+    private static var noAccessTime: Int32 { 0o1000000 }
 
     /// Opens the file at `path` for reading and writing.
     ///

@@ -25,6 +25,8 @@ enum HostileProperty: CaseIterable {
     case querying
     /// A search ends in bounded work, and finds no more than what another way of searching finds.
     case searching
+    /// Counting bytes, statistics and the history terminate, and bytes add up.
+    case surveying
 
     /// The places at which a replacement is tried; nil for none.
     func spacing(_ victim: Victim, _ replacement: Replacement) -> Spacing? {
@@ -38,6 +40,7 @@ enum HostileProperty: CaseIterable {
         case .changing: Spacing(step: 83)
         case .searching: [.ones, .zero, .oneMore].contains(replacement) ? Spacing(step: 53) : nil
         case .querying: [.ones, .oneMore].contains(replacement) ? Spacing(step: 211) : nil
+        case .surveying: Spacing(step: 59)
         }
     }
 
@@ -48,6 +51,7 @@ enum HostileProperty: CaseIterable {
         case .encrypted, .hashing, .changing: nil
         case .querying: 520
         case .searching: 136
+        case .surveying: 136
         case .exporting: [.tombstones, .nestedMixed, .oldColumns].contains(victim) ? 8 : nil
         case .verifying: 128
         // Not a multiple of the sizes of nodes or pages, so that the ends fall in all parts of them.
@@ -71,6 +75,7 @@ enum HostileProperty: CaseIterable {
         case .changing: return changeEverything(bytes, in: folderForSalvage)
         case .querying: return queryEverything(bytes)
         case .searching: return searchEverything(bytes)
+        case .surveying: return surveyEverything(bytes)
         }
     }
 

@@ -48,9 +48,11 @@ import Testing
             ["schema", "--format", "mongo-validator"], ["schema", "--format", "swift"], ["inspect", "--json"],
             ["inspect", "--path", "1/1/2"], ["inspect", "--json", "--path", "1/1/2/1"],
             ["inspect", "--json", "--find", "0x\(String(offset, radix: 16))"],
-            ["inspect", "--ref", "0x\(String(offset & ~7, radix: 16))"],
             ["search", "--quiet", "1"],
             ["search", "--json", "--quiet", "--regex", "--ignore-case", "--free", "--names", "[a-f]1?$"],
+            ["inspect", "--ref", "0x\(String(offset & ~7, radix: 16))"], ["inspect", "--free", "--texts", "--json"],
+            ["stats"], ["stats", "--json", "--values"], ["history"], ["history", "--json"],
+            ["info", "--json", "--evidence"],
         ]
         for command in commands {
             let console = TestConsole()

@@ -27,6 +27,9 @@ package struct LegacyColumnPlaces: Sendable {
         return result
     }
 
+    /// The place of element `index`, if all places are known; nil when the array does not match the spec there.
+    package func known(at index: Int) -> Place? { places?[safe: index] }
+
     /// The place of element `index`; nil when the array does not match the spec there.
     package func place(at index: Int, of node: Node) -> Place? { (places ?? all(in: node))[safe: index] }
 

@@ -53,6 +53,15 @@ package struct NodeWalk {
     /// The element indexes from the root to the result of the last `next`.
     package var path: [Int] { (hasEntered ? levels.dropLast() : levels[...]).map { $0.next - 1 } }
 
+    /// The number of nodes above the result of the last `next`.
+    package var depth: Int { hasEntered ? levels.count - 1 : levels.count }
+
+    /// The last of the indexes in `path`; nil for a root. Unlike `path`, it takes no memory.
+    package var lastIndex: Int? {
+        let above = depth - 1
+        return above >= 0 ? levels[above].next - 1 : nil
+    }
+
     /// The next step; nil at the end. In an encrypted file, the result may be accessed under a lease taken before the
     /// call.
     package mutating func next() -> Step? {

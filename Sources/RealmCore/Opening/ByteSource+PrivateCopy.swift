@@ -12,7 +12,13 @@ extension ByteSource {
     /// - Throws: `StorageError` when the file cannot be read or the copy cannot be written, `fileChanged` when a commit
     ///   ended during each attempt.
     public static func privateCopy(ofFileAt path: String, attempts: Int = 20) throws -> ByteSource {
-        let file = try OpenedFile(path: path)
+        try privateCopy(of: OpenedFile(path: path), attempts: attempts)
+    }
+
+    /// Makes a private copy of an open file, as of one commit.
+    ///
+    /// - Throws: as `privateCopy(ofFileAt:attempts:)`.
+    package static func privateCopy(of file: OpenedFile, attempts: Int = 20) throws -> ByteSource {
         guard try file.isMappable() else { return try ByteSource(file) }
         for _ in 0..<max(1, attempts) {
             let mark = try CommitMark(of: file)

@@ -140,6 +140,9 @@ package struct Cluster: Sendable, BitwiseCopyable {
         Int(truncatingIfNeeded: slots.leaf(of: column.index).element)
     }
 
+    /// The node of the object keys; nil in the compact form.
+    package var keysRef: Ref? { slots.keys.ref }
+
     /// Whether the cluster has a leaf for the column index.
     package func hasLeaf(of column: ColumnIndex) -> Bool { slots.leaf(of: column) != .empty }
 }

@@ -151,7 +151,7 @@ package struct ClusterInner {
     }
 
     /// The index of the child that contains `key`, relative to this node, if it exists.
-    func childIndex(for key: UInt64) -> Int {
+    package func childIndex(for key: UInt64) -> Int {
         if let offsets { return offsets.lastIndex(unsignedAtMost: key) ?? 0 }
         return Int(min(key >> UInt64(8 * depth), UInt64(childCount - 1)))
     }

@@ -32,6 +32,9 @@ public protocol Console: Sendable {
     /// The width in columns of the output's terminal; nil when the output is not a terminal.
     var outputWidth: Int? { get }
 
+    /// The command line, the host and the time, for reports that are evidence.
+    var circumstances: Circumstances { get }
+
     /// Returns the lines that a user enters.
     func lineInput(_ completer: @escaping LineCompleter) -> any LineInput
 }
@@ -39,6 +42,9 @@ public protocol Console: Sendable {
 extension Console {
     /// Nil: the output is not a terminal.
     public var outputWidth: Int? { nil }
+
+    /// A process without arguments.
+    public var circumstances: Circumstances { Circumstances(arguments: []) }
 
     /// Lines from the standard input, which is not a terminal.
     public func lineInput(_ completer: @escaping LineCompleter) -> any LineInput { PipedLines() }

@@ -46,6 +46,7 @@ extension ConsoleCommand {
     /// Runs the command; when it fails before it wrote a report, writes a report of the failure.
     @_semantics("optimize.sil.specialize.generic.never")
     func runReporting(on console: any Console) async throws -> ExitStatus {
+        for input in realmFiles { input.noteAccessTime(on: console) }
         do {
             return try await run(on: console)
         } catch let error as OutputError {

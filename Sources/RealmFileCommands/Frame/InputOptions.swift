@@ -14,6 +14,9 @@ struct AccessOptions: ParsableArguments {
     @Flag(help: "Copy one commit first and read the copy. Use this when an app has the file open.")
     var copy = false
 
+    @Flag(help: "Leave the access time of the file as it is (Linux, your own files).")
+    var noAtime = false
+
     @Flag(
         help:
             "Take dates of files of the formats 2 to 4 as milliseconds, as Realm JavaScript before 0.13 wrote them, and not as seconds."
@@ -93,7 +96,8 @@ struct InputOptions: ParsableArguments {
     private func bytes() throws(CommandFailure) -> ByteSource {
         do {
             if file == "-" { return try skipping(ByteSource.standardInput()) }
-            return try skipping(copy ? ByteSource.privateCopy(ofFileAt: file) : ByteSource(path: file))
+            let opened = try OpenedFile(path: file, keepsAccessTime: access.noAtime)
+            return try skipping(copy ? ByteSource.privateCopy(of: opened) : ByteSource(opened))
         } catch {
             throw CommandFailure(error, file: name)
         }
@@ -199,6 +203,14 @@ struct InputOptions: ParsableArguments {
 }
 
 extension InputOptions {
+    /// Reports that the access time of the file will change, although the user wants to keep it.
+    func noteAccessTime(on console: any Console) {
+        guard access.noAtime, file != "-", !OpenedFile.canKeepAccessTime(file) else { return }
+        console.message(
+            "realmfile: \(name): --no-atime: the system keeps access times only for a file's owner, and on Linux; reading "
+                + "may change it")
+    }
+
     /// Creates options in code rather than from a command line.
     init(file: String, _ access: AccessOptions) {
         self.init()

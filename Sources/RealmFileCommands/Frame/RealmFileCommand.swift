@@ -17,7 +17,8 @@ public struct RealmFileCommand: AsyncParsableCommand {
         version: Self.version,
         subcommands: [
             InfoCommand.self, DoctorCommand.self, SchemaCommand.self, ExportCommand.self, ImportCommand.self,
-            InspectCommand.self, QueryCommand.self, SearchCommand.self, ShellCommand.self, VerifyCommand.self,
+            InspectCommand.self, StatsCommand.self, HistoryCommand.self, QueryCommand.self, SearchCommand.self,
+            ShellCommand.self, VerifyCommand.self,
             RepairCommand.self, HashCommand.self, DiffCommand.self, CompactCommand.self, UpgradeCommand.self,
             EncryptCommand.self, DecryptCommand.self,
         ])

@@ -15,12 +15,15 @@ public final class StandardConsole: Console {
     }
 
     /// The arguments of the process, without the name of the program. File names need not be UTF-8.
-    public static var arguments: [String] {
+    public static var arguments: [String] { Array(allArguments.dropFirst()) }
+
+    private static var allArguments: [String] {
         let all = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-        return unsafe all.dropFirst().compactMap { argument in
-            unsafe argument.map { unsafe NativePath.text(cString: $0) }
-        }
+        return unsafe all.compactMap { argument in unsafe argument.map { unsafe NativePath.text(cString: $0) } }
     }
+
+    /// The arguments of the process, the host and the time.
+    public var circumstances: Circumstances { Circumstances(arguments: Self.allArguments) }
 
     /// Returns the key in an environment variable.
     public func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? {

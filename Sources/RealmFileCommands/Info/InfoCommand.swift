@@ -21,8 +21,18 @@ struct InfoCommand: FilesCommand, CommitCommand {
     @Flag(help: "Check the authentication of every page of an encrypted file: reads all of it.")
     var checkPages = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Begin with what identifies the file and the report: SHA-256 and times of the file, version of the tool, "
+                + "command line, host and time. Reads all of the file. See also --no-atime."))
+    var evidence = false
+
     func run(_ input: InputOptions, _ key: GivenKey?, on console: any Console) throws -> ExitStatus {
+        // Reading can change the time of the last access.
+        let facts = evidence && input.file != "-" ? try? FileFacts(path: input.file) : nil
+        var identity: EvidenceEntry?
         var report = try input.reading { bytes in
+            if evidence { identity = try EvidenceEntry(input, bytes, facts: facts, on: console) }
             let database: Result<RealmDatabase, FormatError>
             do {
                 let opened = try RealmDatabase.open(bytes, key)
@@ -37,6 +47,7 @@ struct InfoCommand: FilesCommand, CommitCommand {
                 name: input.name, size: bytes.count, database: database, selection: commitOptions.slot.selection,
                 found: found, checksPages: checkPages)
         }
+        report.evidence = identity
         let remedy: Remedy = report.status == .success ? .verify : .diagnose
         report.next = Advice([remedy], of: arguments(of: input, isEncrypted: report.encryption != nil))
         let named = arguments(of: input, isEncrypted: report.encryption != nil)

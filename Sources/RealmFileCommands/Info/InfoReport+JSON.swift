@@ -6,7 +6,8 @@ internal import RealmLayout
 extension InfoReport {
     /// The members of the report.
     var members: [(String, JSONValue)] {
-        [
+        let identity = evidence.map { [("evidence", $0.json)] } ?? []
+        return identity + [
             ("fileSize", JSONValue(size)),
             ("encryption", encryption?.json ?? .null),
             ("readable", .bool(problem == nil)),

@@ -7,6 +7,7 @@ extension InfoReport {
     var text: String {
         var lines = TextLines()
         lines.add("file", "\(name), \(Self.bytes(size))")
+        evidence?.describe(&lines)
         if let headerError {
             lines.add("content", Self.content(headerError))
             guard found != nil else { return lines.text }

@@ -28,6 +28,8 @@ struct InfoReport {
     /// The encryption of the file; nil when it is not encrypted or cannot be opened.
     let encryption: EncryptionEntry?
     let damage: [FormatError]
+    /// The identity of the file and the report, if it was requested.
+    var evidence: EvidenceEntry?
     /// The next step.
     var next: Advice?
     /// The way to make a file that current SDKs open from one that they refuse.

@@ -9,15 +9,34 @@ internal import RealmStorage
 struct InspectCommand: CommitCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows one node of the file: header bits, elements and what they mean.",
+        abstract: "Shows one node of the file: header bits, elements and what they mean; or where a value lies.",
         discussion: """
             Without an option: the file's header and the group's top, from which all nodes can be reached. Follow an \
             element with --path: --path 1 is the list of tables, --path 1/0 the first table, and so on.
+            With a class and the key of an object: the nodes, offsets and bytes of its values. With --free: the free \
+            chunks, and what earlier commits left in them.
+
+              realmfile inspect app.realm Dog 3 name
+              realmfile inspect app.realm --free --texts
             """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup var commitOptions: CommitOptions
     @OptionGroup var reporting: ReportOptions
+
+    @Argument(help: ArgumentHelp("Show where the values of an object of this class lie.", valueName: "class"))
+    var className: String?
+
+    @Argument(
+        help: ArgumentHelp(
+            "The primary key of the object; its object key if the class has no primary key.", valueName: "key"))
+    var objectKey: String?
+
+    @Argument(help: ArgumentHelp("Only this property, and show its leaf (default: all).", valueName: "property"))
+    var property: String?
+
+    @Flag(name: .customLong("object-key"), help: "The key is an object key, although the class has a primary key.")
+    var isObjectKey = false
 
     @Option(
         help: ArgumentHelp("Show the node at this offset.", valueName: "0x…"), transform: FileOffset.parsed)
@@ -31,15 +50,26 @@ struct InspectCommand: CommitCommand {
         transform: FileOffset.parsedOrDecimal)
     var find: FileOffset?
 
+    @Flag(help: "List the free chunks with their bytes.")
+    var free = false
+
+    @Flag(help: "With --free: the texts in the free chunks, of four characters or more, in place of all bytes.")
+    var texts = false
+
     @Flag(help: "Show all elements, values and bytes; otherwise the first ones.")
     var all = false
 
     var realmFiles: [InputOptions] { [input] }
 
     func validate() throws {
-        if [ref != nil, path != nil, find != nil].count(where: { $0 }) > 1 {
-            throw ValidationError("Choose one of --ref, --path, --find")
+        if [ref != nil, path != nil, find != nil, free, className != nil].count(where: { $0 }) > 1 {
+            throw ValidationError("Choose one of --ref, --path, --find, --free, or a class and a key")
         }
+        if className != nil, objectKey == nil {
+            throw ValidationError("give the key of an object after the class; `realmfile query` lists them")
+        }
+        if isObjectKey, className == nil { throw ValidationError("--object-key goes with a class and a key") }
+        if texts, !free { throw ValidationError("--texts goes with --free") }
     }
 
     func run(on console: any Console) async throws -> ExitStatus {
@@ -118,7 +148,8 @@ struct InspectCommand: CommitCommand {
         _ report: InspectReport, _ status: ExitStatus, _ cautions: [Caution], to console: any Console
     ) throws {
         if reporting.json {
-            try tell([input.reportName], status, cautions: cautions, report.members, on: console)
+            let members = try report.members()
+            try tell([input.reportName], status, cautions: cautions, members, on: console)
         } else {
             try report.write(to: console)
         }
@@ -151,9 +182,20 @@ struct InspectCommand: CommitCommand {
         // A commit found in the file may come without a header.
         let header = FileHeader(snapshot.data.view).flatMap { $0.hasMnemonic ? $0 : nil }
         var report = InspectReport(
-            name: input.name, header: ref == nil && path == nil && find == nil ? header : nil,
+            name: input.name,
+            header: ref == nil && path == nil && find == nil && !free && className == nil ? header : nil,
             slot: snapshot.slot, limit: limit)
-        if let find {
+        report.inspector = inspector
+        if free {
+            report.free = try inspector.freeChunks()
+            report.showsTexts = texts
+        } else if let className, let objectKey {
+            let table = try snapshot.table(named: className)
+            report.places = try places(in: table, key: objectKey)
+            if property != nil, let leaf = report.places?.properties.first?.leaf {
+                report.node = try inspector.node(at: leaf)
+            }
+        } else if let find {
             guard find.value < size else {
                 throw FormatError(.noSuchObject, "the file has only \(size) bytes")
             }
@@ -161,6 +203,7 @@ struct InspectCommand: CommitCommand {
                 of: find.value, isStreaming: header?.isStreaming ?? false, fileSize: size)
             report.finding = (find.value, found)
             if case .node(let node, _) = found { report.node = node }
+            if case .free(let chunk, _) = found { report.shownBytes = (find.value & ~15)..<chunk.upperBound }
         } else if let ref {
             report.node = try node(at: ref, inspector, end: snapshot.logicalSize)
         } else if let path {
@@ -169,6 +212,50 @@ struct InspectCommand: CommitCommand {
             if snapshot.topRef != nil { report.node = try inspector.node(at: []) }
         }
         return report
+    }
+}
+
+extension InspectCommand {
+    /// The places of the values of an object.
+    private func places(in table: Table, key: String) throws(FormatError) -> ValuePlaces {
+        var index: PropertyIndex?
+        if let property {
+            guard let found = table.schema.properties.propertyIndex(named: property) else {
+                throw table.noSuchProperty(property)
+            }
+            index = found
+        }
+        return try ValuePlaces(of: found(key, in: table), in: table, property: index)
+    }
+
+    /// The object key of the object that the user named.
+    private func found(_ text: String, in table: Table) throws(FormatError) -> ObjectKey {
+        guard let primary = table.schema.primaryKey, !isObjectKey else {
+            guard let number = Int64(text) else {
+                throw FormatError(.noSuchObject, "'\(text.singleLine)' is not an object key, which is a number")
+            }
+            return ObjectKey(number)
+        }
+        let value: Value? =
+            switch primary.type {
+            case .int: Int64(text).map { .int($0) }
+            case .objectId: ObjectID(text).map { .objectId($0) }
+            case .uuid: UUIDBytes(text).map { .uuid($0) }
+            default: .string(text)
+            }
+        guard let value else {
+            throw FormatError(
+                .noSuchObject,
+                "'\(text.singleLine)' is no value of the primary key \(primary.name.singleLine): \(primary.type.rawValue)"
+            )
+        }
+        guard let object = try table.object(primaryKey: value) else {
+            throw FormatError(
+                .noSuchObject,
+                "no object of \(table.name.singleLine) has the primary key \(text.singleLine); --object-key takes object keys"
+            )
+        }
+        return object.key
     }
 }
 

@@ -5,12 +5,22 @@ internal import RealmLayout
 
 extension InspectReport {
     /// The members of the report.
-    var members: [(String, JSONValue)] {
-        [
+    ///
+    /// - Throws: Errors of reading bytes of an encrypted file.
+    func members() throws -> [(String, JSONValue)] {
+        var members: [(String, JSONValue)] = [
             ("slot", JSONValue(slot)),
             ("finding", findingJSON ?? .null),
             ("node", node.map { json($0) } ?? .null),
         ]
+        if let places { members.append(("object", try json(places))) }
+        if let free { members.append(("free", try json(free))) }
+        if let shownBytes {
+            let most = limit > shownBytes.count / 16 ? shownBytes.count : limit * 16
+            members.append(("bytesAt", .offset(shownBytes.lowerBound)))
+            members.append(("hex", .string(Hexadecimal.text(try inspector?.bytes(in: shownBytes.prefix(most)) ?? []))))
+        }
+        return members
     }
 
     private var findingJSON: JSONValue? {

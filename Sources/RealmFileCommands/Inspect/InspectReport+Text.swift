@@ -10,7 +10,11 @@ extension InspectReport {
             try console.write(text(of: header))
             if node == nil { try console.writeLine("\nthe database is empty: it has no nodes") }
         }
+        if let places { try write(places, to: console) }
+        if let free { try write(free, to: console) }
+        if let shownBytes { try writeBytes(in: shownBytes, indent: 2, to: console) }
         guard let node else { return }
+        if places != nil { try console.writeLine("") }
         if findingText != nil || header != nil { try console.writeLine("") }
         try console.write(summary(of: node))
         if node.isBytes {
@@ -85,20 +89,23 @@ extension InspectReport {
         try console.writeLine("  bytes")
         for row in 0..<count {
             let bytes = node.payload(row * 16..<row * 16 + 16)
-            let hex = bytes.map { Self.hex($0) }.joined(separator: " ").padded(to: 47)
-            let printable = bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: ".") }
-            let text = String(decoding: printable, as: UTF8.self)
-            let offset = hexadecimal(node.ref.offset + NodeHeader.size + row * 16)
-            try console.writeLine("    \(offset.padded(to: 8))  \(hex)  \(text)")
+            try console.writeLine("    " + Self.row(bytes, at: node.ref.offset + NodeHeader.size + row * 16))
         }
         try writeRest(max(0, node.payloadSize - count * 16), "byte", to: console)
     }
 
-    private func writeRest(_ count: Int, _ what: String, to console: any Console) throws {
+    func writeRest(_ count: Int, _ what: String, to console: any Console) throws {
         if count > 0 { try console.writeLine("    … \(counted(count, "more \(what)")); --all shows everything") }
     }
 
-    private static func hex(_ byte: UInt8) -> String {
+    /// A row of sixteen bytes: offset, hexadecimal digits and characters.
+    static func row(_ bytes: [UInt8], at offset: Int) -> String {
+        let hex = bytes.map { Self.hex($0) }.joined(separator: " ").padded(to: 47)
+        let printable = bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: ".") }
+        return "\(hexadecimal(offset).padded(to: 8))  \(hex)  \(String(decoding: printable, as: UTF8.self))"
+    }
+
+    static func hex(_ byte: UInt8) -> String {
         let digits = String(byte, radix: 16)
         return digits.count == 1 ? "0" + digits : digits
     }

@@ -13,6 +13,16 @@ struct InspectReport {
     /// An offset and the part of the file that contains it.
     var finding: (offset: Int, whereabouts: OffsetDescription)?
     var node: InspectedNode?
+    /// The places of an object's values.
+    var places: ValuePlaces?
+    /// The free chunks.
+    var free: [FreeChunk]?
+    /// Whether texts are shown in place of the bytes of free chunks.
+    var showsTexts = false
+    /// Bytes to show that belong to no node.
+    var shownBytes: Range<Int>?
+    /// The source of bytes.
+    var inspector: NodeInspector?
 
     init(name: String, header: FileHeader? = nil, slot: Int, limit: Int) {
         self.name = name
@@ -25,7 +35,7 @@ struct InspectReport {
         switch finding?.whereabouts {
         case .damagedNode, .unaccounted: .findings
         case .node(_, let paths): paths.count > 1 ? .findings : .success
-        default: .success
+        default: places?.properties.contains { $0.problem != nil } ?? false ? .findings : .success
         }
     }
 

@@ -57,6 +57,13 @@ package struct ByteView: @unchecked Sendable, BitwiseCopyable {
         unsafe base.deallocate()
     }
 
+    /// The offset of the first byte in another view; nil when this one is not a part of it.
+    package func offset(in whole: ByteView) -> Int? {
+        let distance = unsafe UInt(bitPattern: base) &- UInt(bitPattern: whole.base)
+        guard count <= whole.count, distance <= UInt(whole.count - count) else { return nil }
+        return Int(distance)
+    }
+
     /// The bytes `offset ..< offset + count`, or nil when they are not all inside this view.
     @inlinable
     package func slice(at offset: Int, count: Int) -> ByteView? {

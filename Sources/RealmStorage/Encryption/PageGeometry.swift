@@ -47,6 +47,11 @@ package struct PageGeometry: Equatable, Sendable {
         return (pages + (pages + pagesInBlock - 1) / pagesInBlock) * pageSize
     }
 
+    /// The size of a new encrypted file with at least `size` bytes of data.
+    package static func newFileSize(forData size: Int) -> Int {
+        fileSize(forData: (size + dataUnit - 1) / dataUnit * dataUnit)
+    }
+
     /// The offset of a data page in the encrypted file.
     package static func offset(ofPage page: Int) -> Int {
         page * pageSize + (page / pagesInBlock + 1) * pageSize
