@@ -25,7 +25,7 @@ package enum TextForm: String, Sendable {
         guard bytes.count > 0 else { return nil }
         if Self.begins(bytes, "version https://git-lfs") {
             self = .lfsPointer
-        } else if let form = Self.printed(bytes) ?? Self.converted(bytes) {
+        } else if let form = Self.converted(bytes) ?? Self.printed(bytes) {
             self = form
         } else {
             return nil
@@ -101,9 +101,11 @@ package enum TextForm: String, Sendable {
         KeyText.base64Digit(byte) != nil || byte == UInt8(ascii: "=")
     }
 
-    /// Classifies a file with bytes that do not occur in text.
+    /// Classifies a file with bytes that do not occur in text: zeros, which every header has.
     private static func converted(_ bytes: ByteView) -> TextForm? {
-        guard hasMnemonicNearStart(bytes) else { return nil }
+        guard hasMnemonicNearStart(bytes), bytes.slice(at: 0, count: FileHeader.size)?.bytes.contains(0) ?? false else {
+            return nil
+        }
         var (feeds, isConverted, others, before) = (0, true, 0, UInt8(0))
         for offset in 0..<bytes.count {
             let byte = bytes.byte(unchecked: offset)

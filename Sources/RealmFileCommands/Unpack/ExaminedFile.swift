@@ -7,12 +7,12 @@ struct ExaminedFile {
     let file: UnpackedFile
     let checkup: FileCheckup
 
-    /// Examines a file. Text mode is undone if more can be read without its carriage returns.
+    /// Examines a file. Text processing is undone if more can be read without it.
     ///
     /// - Throws: `FormatError` `encrypted` and `notEncrypted`; `StorageError` when there is no room; `fileChanged`.
     init(_ file: UnpackedFile, _ key: GivenKey?, jobs: Int) throws {
         let checkup = try Self.checkup(file.bytes, key, jobs)
-        if !checkup.isSound, let other = try file.withoutTextMode() {
+        if !checkup.isSound, let other = try file.beforeTextProcessing() {
             let otherCheckup = try Self.checkup(other.bytes, key, jobs)
             if otherCheckup.isBetter(than: checkup) {
                 (self.file, self.checkup) = (other, otherCheckup)

@@ -27,14 +27,21 @@ struct UnpackedFile {
     /// A file that is not packed.
     init(_ bytes: ByteSource) { self.bytes = bytes }
 
-    /// The file before text mode wrote a carriage return before each line feed; nil if there is no sign of that.
+    /// The file before text processing changed its bytes but not its header: nil if there is no sign of that.
     ///
     /// - Throws: `StorageError` when there is no room.
-    func withoutTextMode() throws(StorageError) -> UnpackedFile? {
-        guard TextForm.mayHaveLineEnds(bytes.view) else { return nil }
+    func beforeTextProcessing() throws(StorageError) -> UnpackedFile? {
+        let form: TextForm
+        if TextForm.mayHaveLineEnds(bytes.view) {
+            form = .lineEnds
+        } else if TextForm(bytes.view) == .utf8 {
+            form = .utf8
+        } else {
+            return nil
+        }
         var other = self
-        other.bytes = try TextForm.lineEnds.undone(bytes.view)
-        other.layers.append(Layer(packing: .text(.lineEnds), size: other.bytes.count))
+        other.bytes = try form.undone(bytes.view)
+        other.layers.append(Layer(packing: .text(form), size: other.bytes.count))
         return other
     }
 }

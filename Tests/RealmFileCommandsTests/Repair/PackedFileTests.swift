@@ -108,6 +108,22 @@ import Testing
         await expectEqual(Run("verify", folder.file("plain.realm")).status, .success)
     }
 
+    /// Whether or not the header has bytes that text processing changes.
+    @Test(arguments: [
+        "kennel", "embedded", "links-stream", "format-20-people", "mixed-nested", "Legacy/format-9-people",
+    ])
+    func `what text processing did to a file is undone byte for byte`(_ name: String) async throws {
+        let original = try KnownFile.fixture(name).bytes()
+        let scalars = String.UnicodeScalarView(original.map { Unicode.Scalar($0) })
+        for changed in [PackedFiles.withReturns(original), Array(String(scalars).utf8)] where changed != original {
+            try folder.write(changed, "changed.realm")
+            let run = await Run(
+                "repair", folder.file("changed.realm"), "--best", "--overwrite", "--out", folder.file("new.realm"))
+            expectEqual(run.status, .success, "\(run.messages)")
+            expectEqual(folder.bytes("new.realm"), original)
+        }
+    }
+
     /// Text mode is undone only if more can be read without its carriage returns.
     @Test func `carriage returns of a file that never was text stay`() async throws {
         var bytes = kennel
