@@ -56,11 +56,12 @@ extension StatsReport {
             let name =
                 column.isBacklink
                 ? "\(table.shownName), links from \(column.name)" : "\(table.shownName).\(column.name)"
-            var words = "values of \(name.singleLine) (\(share(column.values.bytes)))"
+            let bytes = column.values.bytes + column.distinct.bytes
+            var words = "values of \(name.singleLine) (\(share(bytes)))"
             if column.values.largest >= 1 << 16, !column.isBacklink {
                 words += ": values of up to \(roundedSize(column.values.largest)), which could be files of their own"
             }
-            reasons.append(Reason(code: "values", bytes: column.values.bytes + column.distinct.bytes, words: words))
+            reasons.append(Reason(code: "values", bytes: bytes, words: words))
             reasons.append(
                 Reason(
                     code: "index", bytes: column.index.bytes,

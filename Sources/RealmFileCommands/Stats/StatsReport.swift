@@ -51,7 +51,10 @@ struct StatsReport {
 
     /// The approximate size of a compacted copy.
     var compactedSize: Int {
-        isEncrypted ? PageGeometry.newFileSize(forData: survey.compactedSize) : survey.compactedSize
+        let size = survey.compactedSize
+        if isEncrypted { return PageGeometry.newFileSize(forData: size) }
+        // New files end with a whole page.
+        return (size + PageGeometry.pageSize - 1) / PageGeometry.pageSize * PageGeometry.pageSize
     }
 
     /// A share in percent, with one decimal.
