@@ -36,6 +36,6 @@ final class FileConsole: Console {
 
     func message(_ line: String) { messages.message(line) }
     func progress(_ text: String) { messages.progress(text) }
-    var isErrorOutputTerminal: Bool { messages.isErrorOutputTerminal }
+    var errorOutputWidth: Int? { messages.errorOutputWidth }
     func environmentKey(_ name: String) throws(KeyError) -> EncryptionKey? { try messages.environmentKey(name) }
 }

@@ -1,3 +1,4 @@
+internal import RealmStorage
 internal import ArgumentParser
 internal import RealmCore
 

@@ -34,10 +34,4 @@ extension ByteView {
     private func occurs(_ pattern: ByteView, at offset: Int) -> Bool {
         slice(unchecked: offset, count: pattern.count).elementsEqual(pattern)
     }
-
-    /// The offset of this view's first byte in another view of the same memory; nil when it begins elsewhere.
-    package func offset(in other: ByteView) -> Int? {
-        let offset = unsafe base - other.base
-        return offset >= 0 && offset < other.count ? offset : nil
-    }
 }
