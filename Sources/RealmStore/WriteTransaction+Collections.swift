@@ -58,7 +58,8 @@ extension WriteTransaction {
     }
 
     private func index(
-        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable, _ property: PropertyIndex
+        of step: NestedStep<NewValue>, in collection: CollectionChanges, _ table: MutableTable,
+        _ property: PropertyIndex
     ) throws -> Int {
         switch (step, collection.kind) {
         case (.index(let index), .list):

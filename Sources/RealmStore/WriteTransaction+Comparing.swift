@@ -107,7 +107,8 @@ extension WriteTransaction {
         var positions: Set<Int> = []
         for entry in entries {
             guard let key = stored(entry.key) else { return false }
-            let found = try edit(place, steps[...], .dictionary(.string)) { dictionary -> (index: Int, value: MixedValue)? in
+            let found = try edit(place, steps[...], .dictionary(.string)) {
+                dictionary -> (index: Int, value: MixedValue)? in
                 let (index, isThere) = try dictionary.position(ofKey: key)
                 guard isThere, dictionary.count == entries.count else { return nil }
                 return (index, try dictionary.values.value(at: index))

@@ -56,7 +56,8 @@ extension WriteTransaction {
 
     /// Returns the list of an object, or one inside its Mixed value.
     package func mutableList(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep<String>]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        inside path: [NestedStep<String>]
     ) -> TransactionList {
         TransactionList(handle: handle(key, position, index, path))
     }
@@ -70,7 +71,8 @@ extension WriteTransaction {
 
     /// Returns the dictionary of an object, or one inside its Mixed value, as `mutableList`.
     package func mutableDictionary(
-        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex, inside path: [NestedStep<String>]
+        of key: ObjectKey, inTableAt position: TablePosition, property index: PropertyIndex,
+        inside path: [NestedStep<String>]
     ) -> TransactionDictionary {
         TransactionDictionary(handle: handle(key, position, index, path))
     }

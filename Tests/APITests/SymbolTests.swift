@@ -99,7 +99,10 @@ import Testing
                 "-output-dir", folder.path,
             ]
             + (module == "RealmFile" ? ["-experimental-allowed-reexported-modules=\(Self.exported)"] : [])
-            + ["CLibBSON", "CLibCrypto", "CJSONC", "CZlib", "CSwiftMetadata/include", "RealmStorage/ThreadNumber/include"].flatMap {
+            + [
+                "CLibBSON", "CLibCrypto", "CJSONC", "CZlib", "CSwiftMetadata/include",
+                "RealmStorage/ThreadNumber/include",
+            ].flatMap {
                 ["-I", sources.appending(path: $0).path]
             }
             + headers()
