@@ -51,7 +51,7 @@ struct SpaceSurveyTests {
     @Test func `bytes belong to the properties of their path`() throws {
         let (survey, _) = try survey(ByteSource(path: KnownFile.fixture("kennel").url.path))
         let dog = try #require(survey.tables.first { $0.name == "class_Dog" })
-        expectEqual(dog.columns.map(\.name), ["_id", "name", "age", "DogClub.members"])
+        expectEqual(dog.columns.map(\.name), ["_id", "name", "age", "Person.dogs"])
         expectEqual(dog.columns.map(\.values.bytes).reduce(0, +), 136 + 88 + 16 + 16)
         expectEqual(dog.columns.map(\.index.bytes), [80, 0, 0, 0])
         expectEqual(dog.schema.bytes, 320)

@@ -187,7 +187,7 @@ extension Remedy {
     /// Whether it is one of the ways that doctor and `repair --best` try themselves.
     var isRescue: Bool {
         switch self {
-        case .findRoot, .salvage, .readOtherCommit: true
+        case .findRoot, .salvage, .readOtherCommit, .diagnose: true
         default: false
         }
     }

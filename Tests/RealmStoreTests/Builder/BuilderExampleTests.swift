@@ -62,7 +62,7 @@ import Testing
         let document = "Sources/RealmFile/RealmFile.docc/Writing.md"
         let root = KnownFile.packageRoot
         let source = try String(
-            contentsOf: root.appending(path: "Tests/RealmCoreTests/Builder/BuilderExampleTests.swift"),
+            contentsOf: root.appending(path: "Tests/RealmStoreTests/Builder/BuilderExampleTests.swift"),
             encoding: .utf8)
         let lines = source.components(separatedBy: "\n")
         let start = try #require(lines.firstIndex { $0.contains("As the documentation has it") })
