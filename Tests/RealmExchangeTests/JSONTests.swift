@@ -208,9 +208,8 @@ enum CSVText {
             case UInt8(ascii: ","):
                 record.append(field)
                 field = Field()
-            case 0x0D:
-                guard offset < bytes.count, bytes[offset] == 0x0A else { throw TestSupportError("a CR without LF") }
-                offset += 1
+            case 0x0D: throw TestSupportError("a CR outside of quotes")
+            case 0x0A:
                 record.append(field)
                 field = Field()
                 records.append(record)

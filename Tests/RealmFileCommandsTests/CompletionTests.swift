@@ -87,10 +87,13 @@ import Testing
         guard let zsh = Self.path("zsh") else { return }
         let script = try await script("zsh")
         expectEqual(try output(zsh, ["-f", "-n", script]), [])
-        let text = try String(contentsOfFile: script, encoding: .utf8)
-        for part in [":file:_files'", "--key-file:path:_files", "--out:dir:_files -/"] where !text.contains(part) {
-            let lines = text.split(separator: "\n").filter { $0.contains("key-file") || $0.contains("file:") }.prefix(4)
-            Issue.record("\(part) is missing: \(lines.joined(separator: "\n"))")
+        let lines = try String(contentsOfFile: script, encoding: .utf8).split(separator: "\n")
+        // A description in brackets is between the name and the kind of its value.
+        let parts = [("':", "file:_files'"), ("'--key-file[", "]:path:_files'"), ("'--out[", "]:dir:_files -/'")]
+        for (name, end) in parts {
+            let named = lines.filter { $0.contains(name) }
+            let isComplete = named.contains { $0.hasSuffix(end) }
+            expect(isComplete, "\(name)…\(end) is missing: \(named.prefix(4).joined(separator: "\n"))")
         }
     }
 }

@@ -108,7 +108,7 @@ import Testing
 
     /// Returns the compiler's messages about a file, by line.
     private func errors(in file: URL, _ modules: URL) throws -> [Int: [String]] {
-        let headers = ["CLibCrypto", "CSwiftMetadata/include", "CThreadNumber/include"].flatMap {
+        let headers = ["CLibCrypto", "CSwiftMetadata/include", "RealmStorage/ThreadNumber/include"].flatMap {
             ["-I", Self.sources.appending(path: $0).path]
         }
         let (status, text) = try answer(

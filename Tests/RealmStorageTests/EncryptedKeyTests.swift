@@ -94,7 +94,7 @@ import Testing
                 .hexDump
             ),
             ("b'\\x0b0U\\x9f'", .escapes), ("\"\(hex.dropLast(2))\"", .digits(126)),
-            ("KEY=\(hex.dropLast())", .digits(127)), ("\"no key\"", .bytes(6)),
+            ("KEY=\(hex.dropLast())", .digits(127)), ("\"no key!\"", .bytes(7)), ("\"no key\"", .base64(bytes: 3)),
             ("{length = 64, bytes = 0x0b30557a 9fc4e90e ... dc0126 }", .abbreviated), ("<0b30557a 9fc4>", .digits(12)),
             ("[\(Array(repeating: "0b3", count: 43).joined(separator: " "))]", .digits(3)),
             ("<html></html>", .bytes(13)),

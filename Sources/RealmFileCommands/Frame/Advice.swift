@@ -60,6 +60,9 @@ struct Advice: Equatable, Sendable {
         // The doctor looks for the newest content, not for that of a commit that the user chose.
         case .diagnose where file?.commit.isFound ?? false:
             ("see what can be brought back of it", file?.salvage(unproven: false))
+        // The doctor advises a new file that is encrypted like the old one.
+        case .diagnose where file?.decrypts ?? false:
+            ("see what can be brought back", file?.repair(["--best", "--dry-run"]))
         case .diagnose: ("see what each recovery option would keep", file?.command("doctor"))
         case .lookAtSchema: ("list the properties", file?.command("schema", file?.commit.options ?? []))
         }

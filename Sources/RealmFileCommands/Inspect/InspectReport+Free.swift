@@ -28,9 +28,15 @@ extension InspectReport {
         for row in 0..<min(rows, limit) {
             let start = range.lowerBound + row * 16
             let bytes = try inspector?.bytes(in: start..<min(start + 16, range.upperBound)) ?? []
+            // Its page was never written.
+            guard !bytes.isEmpty else { return try writeMissing(start, to: console) }
             try console.writeLine(String(repeating: " ", count: indent) + Self.row(bytes, at: start))
         }
         if rows > limit { try writeRest(range.count - limit * 16, "byte", to: console) }
+    }
+
+    private func writeMissing(_ offset: Int, to console: any Console) throws {
+        try console.writeLine("    … the bytes at \(hexadecimal(offset)) are not in the file")
     }
 
     /// The free chunks for scripts.
@@ -48,9 +54,9 @@ extension InspectReport {
                     members.append(("texts", .array(texts)))
                 } else {
                     let most = limit > chunk.range.count / 16 ? chunk.range.count : limit * 16
-                    members.append(
-                        ("hex", .string(Hexadecimal.text(try inspector?.bytes(in: chunk.range.prefix(most)) ?? []))))
-                    members.append(("truncated", .bool(chunk.range.count > most)))
+                    let bytes = try inspector?.bytes(in: chunk.range.prefix(most)) ?? []
+                    members.append(("hex", .string(Hexadecimal.text(bytes))))
+                    members.append(("truncated", .bool(chunk.range.count > bytes.count)))
                 }
                 return .object(members)
             })

@@ -42,29 +42,48 @@ extension NodeInspector {
         }
     }
 
-    /// Returns bytes of the database, as far as they are in the file.
+    /// Returns bytes of the database, as far as they are in the file: up to its end, or in an encrypted file up to a
+    /// page that was never written, as free pages may be.
     ///
-    /// - Throws: Errors of pages of an encrypted file.
+    /// - Throws: Errors of other pages of an encrypted file.
     package func bytes(in range: Range<Int>) throws(FormatError) -> [UInt8] {
         let space = snapshot.fileSpace
         let range = range.clamped(to: 0..<snapshot.data.view.count)
         return try snapshot.reading { () throws(FormatError) in
-            if space.gate.isClosed, !range.isEmpty { try space.gate.admit(range.lowerBound, range.count) }
-            return snapshot.data.view.slice(at: range.lowerBound, count: range.count)?.bytes ?? []
+            var end = space.gate.isClosed ? range.lowerBound : range.upperBound
+            while end < range.upperBound {
+                let next = min(range.upperBound, Self.endOfPage(end))
+                do throws(FormatError) {
+                    try space.gate.admit(end, next - end)
+                } catch {
+                    guard error.code == .unwrittenPage else { throw error }
+                    break
+                }
+                end = next
+            }
+            return snapshot.data.view.slice(at: range.lowerBound, count: end - range.lowerBound)?.bytes ?? []
         }
     }
+
+    private static func endOfPage(_ offset: Int) -> Int { (offset | (PageGeometry.pageSize - 1)) + 1 }
 
     /// Calls `body` with the texts in a range of bytes: four characters or more, in UTF-8, without control characters.
     /// Long ones come in parts. Headers of nodes, which begin with AAAA, are no texts.
     ///
     /// - Throws: Errors of pages of an encrypted file, and those of `body`.
     package func forEachText(in range: Range<Int>, _ body: (FoundText) throws -> Void) throws {
+        let range = range.clamped(to: 0..<snapshot.data.view.count)
         var finder = TextFinder(offset: range.lowerBound)
         var start = range.lowerBound
         while start < range.upperBound {
-            let end = min(range.upperBound, start + Self.windowSize)
-            for text in finder.texts(in: try bytes(in: start..<end), isLast: end == range.upperBound) { try body(text) }
-            start = end
+            var piece = try bytes(in: start..<min(range.upperBound, start + Self.windowSize))
+            if start + piece.count < min(range.upperBound, start + Self.windowSize) {
+                // A page that was never written separates texts.
+                let end = min(range.upperBound, Self.endOfPage(start + piece.count))
+                piece += [UInt8](repeating: 0, count: end - start - piece.count)
+            }
+            start += piece.count
+            for text in finder.texts(in: piece, isLast: start == range.upperBound) { try body(text) }
         }
     }
 

@@ -27,13 +27,13 @@ import Testing
             _ text: String, _ code: DocumentError.Code
         )
     {
-        expectEqual(refusal { try Imported(["app.json": text]) }?.code, code, "\(text)")
+        expectEqual(refusal { try Imported(["app.json": text], only: ["app.json"]) }?.code, code, "\(text)")
     }
 
     /// Objects that are in no list are embedded, and must end somewhere.
     @Test func `a circle of objects without a class is refused`() {
         let text = #"[{"A":"1"},["2"],{"a":"3"},{"b":"4"},{"b":"3"}]"#
-        expectEqual(refusal { try Imported(["app.json": text]) }?.code, .tooDeep)
+        expectEqual(refusal { try Imported(["app.json": text], only: ["app.json"]) }?.code, .tooDeep)
     }
 
     /// Each list, or object, has the next one twice, so that the last comes 2^60 times.
@@ -43,7 +43,7 @@ import Testing
             areLists ? "[\"\($0 + 1)\",\"\($0 + 1)\"]" : "{\"a\":\"\($0 + 1)\",\"b\":\"\($0 + 1)\"}"
         }
         let text = "[{\"A\":\"1\"},[\"\(last + 1)\"],\(repeated.joined(separator: ",")),1,{\"c\":\"2\"}]"
-        expectEqual(refusal { try Imported(["app.json": text]) }?.code, .tooDeep)
+        expectEqual(refusal { try Imported(["app.json": text], only: ["app.json"]) }?.code, .tooDeep)
     }
 
     /// Links lead to the object with the same content, also where objects link to each other.
@@ -53,7 +53,7 @@ import Testing
             {"name":"9","dogs":"10"},"Rex",{"name":"9","dogs":"11"},"Bori","Ann",["12"],["13"],\
             {"name":"6","owner":"5"},{"name":"6","owner":"7"}]
             """
-        let imported = try Imported(["app.json": text])
+        let imported = try Imported(["app.json": text], only: ["app.json"])
         try expectEqual(imported.values("Dog").count, 2)
         guard case .link(let owner) = try imported.values("Dog")[0][1] else { throw TestSupportError("no link") }
         expectEqual(owner.table.name, "Person")

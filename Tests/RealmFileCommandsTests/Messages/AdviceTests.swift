@@ -2,6 +2,7 @@ import CommandTestSupport
 import Expectations
 import Foundation
 import RealmFileCommands
+import RealmStorage
 import TestSupport
 import Testing
 
@@ -19,7 +20,9 @@ import Testing
     /// Returns the words of a command line as parsed by a shell.
     static func words(_ command: String) throws -> [String] {
         let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
+        // Words with bytes that are not text are in `$'…'`, which dash does not know.
+        let bash = "/bin/bash"
+        shell.executableURL = URL(filePath: FileManager.default.isExecutableFile(atPath: bash) ? bash : "/bin/sh")
         shell.arguments = ["-c", "set -- \(command); printf '%s\\0' \"$@\""]
         let pipe = Pipe()
         shell.standardOutput = pipe
@@ -27,7 +30,7 @@ import Testing
         let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
         shell.waitUntilExit()
         try #require(shell.terminationStatus == 0, "\(command)")
-        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        return bytes.split(separator: 0).map { NativePath.text(Array($0)) }
     }
 
     /// Returns the command lines in the output of a run.

@@ -126,7 +126,7 @@ import Testing
         try expectEqual(zeros[required: "backups"].elements().count, 1)
         try expectEqual(command(zeros), "realmfile doctor \(folder.file("old.v23.backup.realm"))")
         let text = try await report(try KnownFile.fixture("kennel").dump.map(\.path) ?? "")
-        try expect(text.text("kind") == "other" && text.number("exit") == 2)
+        try expect(text.text("kind") == "json" && text.number("exit") == 2)
     }
 
     /// An invalid slot is not damage of the commit that is read, but must be reported.

@@ -39,7 +39,8 @@ struct Excerpt {
     /// byte that is not ASCII.
     private static func run(in bytes: ByteView, around match: Range<Int>, most: Int) -> Range<Int> {
         func run(below limit: UInt8) -> Range<Int> {
-            let (first, last) = (max(0, match.lowerBound - most), min(bytes.count, match.upperBound + most))
+            let first = max(0, match.lowerBound - most)
+            let last = match.upperBound + min(most, bytes.count - match.upperBound)
             var (start, end) = (match.lowerBound, match.upperBound)
             while start > first, isText(bytes.byte(unchecked: start - 1), limit) { start -= 1 }
             while end < last, isText(bytes.byte(unchecked: end), limit) { end += 1 }

@@ -178,10 +178,15 @@ package struct TableStatistics: Sendable {
         case .objectIds: leaf.objectIdBytes(at: row).map { .objectId($0) } ?? .null
         case .uuids: leaf.uuidBytes(at: row).map { .uuid($0) } ?? .null
         case .links: leaf.link(at: row).map { .link(target, $0) } ?? .null
-        case .mixed: try leaf.mixed(at: row, in: space)
+        case .mixed: Self.shown(try leaf.mixed(at: row, in: space))
         case .mediumBinaries, .bigBinaries: try leaf.binary(at: row, in: space).map { .binary($0.view) } ?? .null
         case .collections, .backlinks: throw leaf.bad(row, "a collection where a value should be")
         }
+    }
+
+    /// Realm Core shows links to tombstones as null where they are Mixed values, which those of dictionaries are too.
+    private static func shown(_ value: MixedValue) -> MixedValue {
+        if case .link(_, let key) = value, key.isUnresolved { .null } else { value }
     }
 
     /// Adds a binary of more than 16 MB, which is stored in parts. It is compared with no other value.

@@ -107,18 +107,16 @@ enum DocumentCount {
     static func table(_ bytes: [UInt8], separator: UInt8) -> Int? {
         var (count, fields, fieldsOfFirst) = (0, 1, 0)
         var isQuoted = false
-        for (offset, byte) in bytes.enumerated() {
+        for byte in bytes {
             switch byte {
             case UInt8(ascii: "\""): isQuoted.toggle()
             case separator where !isQuoted: fields += 1
-            case 0x0D where !isQuoted:
-                guard offset + 1 < bytes.count, bytes[offset + 1] == 0x0A else { return nil }
+            case 0x0D where !isQuoted: return nil
+            case 0x0A where !isQuoted:
                 count += 1
                 if count == 1 { fieldsOfFirst = fields }
                 guard fields == fieldsOfFirst else { return nil }
                 fields = 1
-            case 0x0A where !isQuoted:
-                guard offset > 0, bytes[offset - 1] == 0x0D else { return nil }
             default: break
             }
         }
