@@ -30,6 +30,7 @@ let package = Package(
             dependencies: [
                 "CBaseline", "CChild", "CContainer",
                 .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmForensics", package: "RealmFile"),
                 .product(name: "RealmExchange", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -40,7 +41,7 @@ let package = Package(
             dependencies: [
                 "CChild", "MadeData",
                 .product(name: "RealmFile", package: "RealmFile"),
-                .product(name: "RealmQuery", package: "RealmFile"),
+                .product(name: "RealmForensics", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -50,6 +51,7 @@ let package = Package(
             dependencies: [
                 "CChild",
                 .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmForensics", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -59,6 +61,7 @@ let package = Package(
             dependencies: [
                 "CChild", "MadeData",
                 .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmForensics", package: "RealmFile"),
                 .product(name: "RealmObjects", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

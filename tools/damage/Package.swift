@@ -20,6 +20,7 @@ let package = Package(
             name: "damage",
             dependencies: [
                 .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmForensics", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -27,6 +28,7 @@ let package = Package(
             name: "salvage",
             dependencies: [
                 .product(name: "RealmFile", package: "RealmFile"),
+                .product(name: "RealmForensics", package: "RealmFile"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -12,7 +12,7 @@ let package = Package(
             dependencies: [
                 .product(name: "RealmFile", package: "RealmFile"),
                 .product(name: "RealmExchange", package: "RealmFile"),
-                .product(name: "RealmQuery", package: "RealmFile"),
+                .product(name: "RealmForensics", package: "RealmFile"),
                 // With its module of transactions.
                 .product(name: "RealmObjects", package: "RealmFile"),
             ]),

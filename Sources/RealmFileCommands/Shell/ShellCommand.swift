@@ -1,6 +1,6 @@
-internal import RealmStorage
 internal import ArgumentParser
 internal import RealmCore
+internal import RealmStorage
 
 /// `realmfile shell`: answers queries interactively.
 struct ShellCommand: CommitCommand {

@@ -1,7 +1,7 @@
 import MadeData
 import RealmCore
+import RealmFile
 import RealmLayout
-import RealmQuery
 
 extension Line {
     /// Returns the measured queries.

@@ -3,7 +3,7 @@ import CChild
 import Foundation
 import MadeData
 import RealmCore
-import RealmQuery
+import RealmFile
 
 /// Measures queries on a table created for the purpose, by processor time on one thread.
 @main

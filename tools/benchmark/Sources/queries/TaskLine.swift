@@ -1,7 +1,7 @@
 import CChild
 import Foundation
 import RealmCore
-import RealmQuery
+import RealmFile
 
 /// An operation that several tasks share.
 struct TaskLine {
