@@ -4,7 +4,6 @@ import Foundation
 import RealmExchange
 import RealmFile
 import RealmForensics
-import RealmQuery
 
 enum Snippets {
 
@@ -25,8 +24,31 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmForensics/Content/Difference/ContentComparison.swift
-    func RealmContent_ContentComparison_1(
+    // Sources/RealmCore/Copy/Compaction.swift
+    func RealmCore_Compaction_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let store = try RealmStore(inMemory: schema)
+            try store.snapshot().write(to: NewFile("saved.realm"))
+        }
+    }
+
+    // Sources/RealmCore/Copy/TableSelection.swift
+    func RealmCore_TableSelection_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for links in try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"]) {
+                print(links.table, links.property, links.count)
+            }
+        }
+    }
+
+    // Sources/RealmCore/Differences/ContentComparisonError.swift
+    func RealmCore_ContentComparisonError_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -39,31 +61,20 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
-    func RealmContent_ContentDifference_1(
+    // Sources/RealmCore/Differences/DifferingValues.swift
+    func RealmCore_DifferingValues_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let difference = try database.snapshot(.otherSlot).contentDifference(to: snapshot)
-            print(difference.isEmpty, difference.tables.map(\.name))
-        }
-    }
-
-    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
-    func RealmContent_ContentDifference_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
-                print(table.name, table.added, table.changed, table.removed)
+            if let versions = try store.snapshot().changes(since: snapshot).schemaVersions {
+                print(versions.first ?? 0, versions.second ?? 0)
             }
         }
     }
 
-    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
-    func RealmContent_ContentDifference_3(
+    // Sources/RealmCore/Differences/SchemaDifference.swift
+    func RealmCore_SchemaDifference_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -74,47 +85,450 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
-    func RealmContent_ContentDifference_4(
+    // Sources/RealmCore/Opening/RealmDatabase.swift
+    func RealmCore_RealmDatabase_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
-                for object in table.objects { print(object.kind, object.changes.map(\.path)) }
+            let database = try RealmDatabase(path: "kennel.realm")
+            for table in try database.snapshot().classes {
+                print(table.name, try table.count)
             }
         }
     }
 
-    // Sources/RealmForensics/Content/Hash/ContentDigest.swift
-    func RealmContent_ContentDigest_1(
+    // Sources/RealmCore/Opening/Remedy.swift
+    func RealmCore_Remedy_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(try snapshot.contentHash().total == database.snapshot(.otherSlot).contentHash().total)
+            do {
+                _ = try database.snapshot()
+            } catch {
+                print(error, error.remedies())
+            }
         }
     }
 
-    // Sources/RealmForensics/Content/Hash/ContentHash.swift
-    func RealmContent_ContentHash_1(
+    // Sources/RealmCore/Opening/Snapshot.swift
+    func RealmCore_Snapshot_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let original = try RealmDatabase(path: "app.realm").snapshot().contentHash()
-            let copy = try RealmDatabase(path: "copy.realm").snapshot().contentHash()
-            print(original.total == copy.total)
+            print(try database.snapshot(.otherSlot).commitNumber)
         }
     }
 
-    // Sources/RealmForensics/Content/Hash/ContentIdentity.swift
-    func RealmContent_ContentIdentity_1(
+    // Sources/RealmCore/Opening/Snapshot.swift
+    func RealmCore_Snapshot_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            print(try snapshot.contentHash(by: .primaryKey).total)
+            let snapshot = try database.snapshot()
+            print(snapshot.commitNumber, snapshot.classes.map(\.name))
+        }
+    }
+
+    // Sources/RealmCore/Opening/Snapshot.swift
+    func RealmCore_Snapshot_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(snapshot.history.schemaVersion, snapshot.history.entryCount ?? 0)
+        }
+    }
+
+    // Sources/RealmCore/Tables/ObjectRange.swift
+    func RealmCore_ObjectRange_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            let total = try await withThrowingTaskGroup(of: Int.self) { group in
+                for part in try people.split(into: 2) {
+                    group.addTask {
+                        var sum = 0
+                        var cursor = part.objects
+                        while let person = try cursor.next() { sum += try person.get("id", as: Int.self) }
+                        return sum
+                    }
+                }
+                return try await group.reduce(0, +)
+            }
+            print(total)
+        }
+    }
+
+    // Sources/RealmCore/Tables/StoredSchema.swift
+    func RealmCore_StoredSchema_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for table in snapshot.schema.classes { print(table.name, table.properties.map(\.name)) }
+        }
+    }
+
+    // Sources/RealmCore/Tables/StoredSchema.swift
+    func RealmCore_StoredSchema_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(people.schema.name, people.schema.primaryKeyName ?? "without a primary key")
+        }
+    }
+
+    // Sources/RealmCore/Tables/StoredSchema.swift
+    func RealmCore_StoredSchema_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for property in people.schema.properties { print(property.name, property.type, property.isNullable) }
+        }
+    }
+
+    // Sources/RealmCore/Tables/StoredSchema.swift
+    func RealmCore_StoredSchema_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(people.schema.properties.filter { $0.type == .link }.map(\.name))
+        }
+    }
+
+    // Sources/RealmCore/Tables/StoredSchema.swift
+    func RealmCore_StoredSchema_5(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(people.schema.properties.filter { $0.index == .fullText }.map(\.name))
+        }
+    }
+
+    // Sources/RealmCore/Tables/StoredSchema.swift
+    func RealmCore_StoredSchema_6(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for incoming in dog.table.schema.incoming { print(incoming.tableName, try dog.linkingObjects(incoming).count) }
+        }
+    }
+
+    // Sources/RealmCore/Tables/Table+Objects.swift
+    func RealmCore_Table_Objects_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var people = try snapshot.table(named: "Person").objects
+            while let person = try people.next() { print(try person["name"]) }
+        }
+    }
+
+    // Sources/RealmCore/Tables/Table+Objects.swift
+    func RealmCore_Table_Objects_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            var cursor = try snapshot.table(named: "Person").objects
+            while let person = try cursor.next() { print(try person["name"]) }
+        }
+    }
+
+    // Sources/RealmCore/Tables/Table.swift
+    func RealmCore_Table_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            print(try people.count, try people.object(primaryKey: .int(1))?.description ?? "nobody")
+        }
+    }
+
+    // Sources/RealmCore/Values/Identifiers.swift
+    func RealmCore_Identifiers_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
+        }
+    }
+
+    // Sources/RealmCore/Values/Identifiers.swift
+    func RealmCore_Identifiers_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(UUIDBytes(UUID()))
+        }
+    }
+
+    // Sources/RealmCore/Values/StoredObject+Typed.swift
+    func RealmCore_StoredObject_Typed_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            let age = try people.property("age", as: Int.self)
+            var cursor = people.objects
+            while let person = try cursor.next() { print(try person[age]) }
+        }
+    }
+
+    // Sources/RealmCore/Values/StoredObject+Typed.swift
+    func RealmCore_StoredObject_Typed_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let age = try person.get("age", as: Int.self)
+            let nickname = try person.get("nickname", as: String?.self)
+            let scores: [Double] = try person.get("scores")
+            print(age, nickname ?? "", scores)
+        }
+    }
+
+    // Sources/RealmCore/Values/StoredObject.swift
+    func RealmCore_StoredObject_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let people = try snapshot.table(named: "Person")
+            if let ann = try people.object(primaryKey: .int(1)) {
+                print(try ann["name"], try ann.get("age", as: Int.self))
+            }
+        }
+    }
+
+    // Sources/RealmCore/Values/StoredObject.swift
+    func RealmCore_StoredObject_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for index in 0..<person.propertyCount { print(try person.value(at: index)) }
+        }
+    }
+
+    // Sources/RealmCore/Values/StoredObject.swift
+    func RealmCore_StoredObject_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for incoming in dog.table.schema.incoming { print(incoming.propertyName, try dog.linkingObjects(incoming)) }
+        }
+    }
+
+    // Sources/RealmCore/Values/StoredValueConvertible.swift
+    func RealmCore_StoredValueConvertible_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            enum Size: String, StoredValueConvertible { case small, large }
+            print(try dog.get("size", as: Size.self))
+        }
+    }
+
+    // Sources/RealmCore/Values/Value.swift
+    func RealmCore_Value_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            switch try person["name"] {
+            case .string(let name): print(name)
+            case .null: print("without a name")
+            case let other: print("not a string:", other)
+            }
+        }
+    }
+
+    // Sources/RealmCore/Values/Value.swift
+    func RealmCore_Value_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if case .dictionary(let entries) = try person["ratings"] {
+                for entry in entries { print(entry.key, entry.value) }
+            }
+        }
+    }
+
+    // Sources/RealmCore/Values/Value.swift
+    func RealmCore_Value_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if case .link(let link) = try person["best"], let dog = try link.object() { print(dog) }
+        }
+    }
+
+    // Sources/RealmCore/Writing/InvalidValue.swift
+    func RealmCore_InvalidValue_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            do {
+                try builder.add("Dog", ["age": "old"])
+            } catch {
+                if case .misfit(let misfit) = error { print(misfit.code, misfit.property ?? "", misfit) }
+            }
+        }
+    }
+
+    // Sources/RealmCore/Writing/InvalidValue.swift
+    func RealmCore_InvalidValue_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            do {
+                try snapshot.write(to: NewFile("new.realm"))
+            } catch {
+                if case .storage(let error) = error { print(error.reason) }
+            }
+        }
+    }
+
+    // Sources/RealmCore/Writing/NewFile.swift
+    func RealmCore_NewFile_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try snapshot.write(to: NewFile("new.realm", key: EncryptionKey(bytes: key)))
+        }
+    }
+
+    // Sources/RealmCore/Writing/NewFile.swift
+    func RealmCore_NewFile_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let file = NewFile("new.realm", overwrite: true, key: try EncryptionKey(bytes: key))
+            print(file.path)
+        }
+    }
+
+    // Sources/RealmCore/Writing/SchemaDefinition.swift
+    func RealmCore_SchemaDefinition_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let schema = SchemaDefinition([TableDefinition(class: "Dog", [PropertyDefinition("name", .string)])], version: 1)
+            print(schema.tables.map(\.name))
+        }
+    }
+
+    // Sources/RealmCore/Writing/SchemaDefinition.swift
+    func RealmCore_SchemaDefinition_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let address = TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)])
+            print(address.tableName)
+        }
+    }
+
+    // Sources/RealmCore/Writing/SchemaDefinition.swift
+    func RealmCore_SchemaDefinition_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let tags = PropertyDefinition("tags", .string, collection: .set)
+            print(tags.name)
+        }
+    }
+
+    // Sources/RealmCore/Writing/Values/NewValue+Stored.swift
+    func RealmCore_NewValue_Stored_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("copy.realm"))
+            for table in snapshot.classes where table.schema.kind != .embedded {
+                let hasPrimaryKey = table.schema.primaryKeyName != nil
+                try table.objects.forEach { object in
+                    try builder.add(table.name, NewObject(object), key: hasPrimaryKey ? nil : object.key)
+                }
+            }
+            try builder.finish()
+        }
+    }
+
+    // Sources/RealmCore/Writing/Values/NewValue.swift
+    func RealmCore_NewValue_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let values: [NewValue] = [1, "x", true, .null, .float(1.5), .binary([1, 2]), ["k": 2.5]]
+            print(values.count)
+        }
+    }
+
+    // Sources/RealmCore/Writing/Values/NewValue.swift
+    func RealmCore_NewValue_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let ratings = NewValue.dictionary([NewEntry("best", 5), NewEntry("worst", 1)])
+            print(ratings)
+        }
+    }
+
+    // Sources/RealmCore/Writing/Values/NewValue.swift
+    func RealmCore_NewValue_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            try await store.write { transaction in
+                let rex = try transaction.add("Dog", ["_id": 3, "name": "Rex"])
+                try transaction.set(rex, "name", "Max")
+            }
+        }
+    }
+
+    // Sources/RealmCore/Writing/Values/NewValueConvertible.swift
+    func RealmCore_NewValueConvertible_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            enum Size: String, NewValueConvertible { case small, large }
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let (name, age, size) = ("Rex", UInt8(3), Size.large)
+            try builder.add("Dog", ["name": name, "age": age, "size": size])
         }
     }
 
@@ -586,52 +1000,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func RealmFile_RealmDatabase_Operations_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let report = try await database.verify(.deep)
-            for finding in report.findings { print(finding.check.rawValue, finding.message) }
-            print(report.isSound)
-        }
-    }
-
-    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func RealmFile_RealmDatabase_Operations_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let result = try await database.salvage(to: NewFile("salvaged.realm"))
-            for table in result.report.tables { print(table.name, table.objects, table.isIntact) }
-        }
-    }
-
-    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func RealmFile_RealmDatabase_Operations_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            if let report = try await database.repair(.otherSlot, to: NewFile("before.realm")) { print(report.isSound) }
-        }
-    }
-
-    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func RealmFile_RealmDatabase_Operations_4(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let hash = try await snapshot.hash(by: .primaryKey) { hashed, total in print("\(hashed) of \(total) objects") }
-            print(hash.total)
-        }
-    }
-
-    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func RealmFile_RealmDatabase_Operations_5(
+    // Sources/RealmFile/Operations/Snapshot+Operations.swift
+    func RealmFile_Snapshot_Operations_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -640,8 +1010,8 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmFile/Operations/RealmDatabase+Operations.swift
-    func RealmFile_RealmDatabase_Operations_6(
+    // Sources/RealmFile/Operations/Snapshot+Operations.swift
+    func RealmFile_Snapshot_Operations_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -694,17 +1064,6 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-            let report = try await database.verify(.deep, jobs: 4)
-            for finding in report.findings { print(finding.severity.name, finding.place, finding.message, finding.consequence) }
-        }
-    }
-
-    // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func RealmFile_Recipes_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
             let before = try database.snapshot(.otherSlot)
             let (old, new) = (try before.table(named: "Person").count, try snapshot.table(named: "Person").count)
             print("commit \(before.commitNumber) has \(old) people, commit \(snapshot.commitNumber) has \(new)")
@@ -712,7 +1071,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func RealmFile_Recipes_3(
+    func RealmFile_Recipes_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -726,7 +1085,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func RealmFile_Recipes_4(
+    func RealmFile_Recipes_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -742,7 +1101,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func RealmFile_Recipes_5(
+    func RealmFile_Recipes_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -759,7 +1118,7 @@ enum Snippets {
     }
 
     // Sources/RealmFile/RealmFile.docc/Recipes.md
-    func RealmFile_Recipes_6(
+    func RealmFile_Recipes_5(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -829,6 +1188,326 @@ enum Snippets {
         do {
             enum Size: Int, RealmConvertible { case small, large }
             print(try dog.get("size", as: Size.self))
+        }
+    }
+
+    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
+    func RealmForensics_ContentDifference_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let difference = try database.snapshot(.otherSlot).contentDifference(to: snapshot)
+            print(difference.isEmpty, difference.tables.map(\.name))
+        }
+    }
+
+    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
+    func RealmForensics_ContentDifference_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+                print(table.name, table.added, table.changed, table.removed)
+            }
+        }
+    }
+
+    // Sources/RealmForensics/Content/Difference/ContentDifference.swift
+    func RealmForensics_ContentDifference_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for table in try database.snapshot(.otherSlot).contentDifference(to: snapshot).tables {
+                for object in table.objects { print(object.kind, object.changes.map(\.path)) }
+            }
+        }
+    }
+
+    // Sources/RealmForensics/Content/Hash/ContentDigest.swift
+    func RealmForensics_ContentDigest_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try snapshot.contentHash().total == database.snapshot(.otherSlot).contentHash().total)
+        }
+    }
+
+    // Sources/RealmForensics/Content/Hash/ContentHash.swift
+    func RealmForensics_ContentHash_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let original = try RealmDatabase(path: "app.realm").snapshot().contentHash()
+            let copy = try RealmDatabase(path: "copy.realm").snapshot().contentHash()
+            print(original.total == copy.total)
+        }
+    }
+
+    // Sources/RealmForensics/Content/Hash/ContentIdentity.swift
+    func RealmForensics_ContentIdentity_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try snapshot.contentHash(by: .primaryKey).total)
+        }
+    }
+
+    // Sources/RealmForensics/Operations/RealmDatabase+Operations.swift
+    func RealmForensics_RealmDatabase_Operations_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await database.verify(.deep)
+            for finding in report.findings { print(finding.check.rawValue, finding.message) }
+            print(report.isSound)
+        }
+    }
+
+    // Sources/RealmForensics/Operations/RealmDatabase+Operations.swift
+    func RealmForensics_RealmDatabase_Operations_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let result = try await database.salvage(to: NewFile("salvaged.realm"))
+            for table in result.report.tables { print(table.name, table.objects, table.isIntact) }
+        }
+    }
+
+    // Sources/RealmForensics/Operations/RealmDatabase+Operations.swift
+    func RealmForensics_RealmDatabase_Operations_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            if let report = try await database.repair(.otherSlot, to: NewFile("before.realm")) { print(report.isSound) }
+        }
+    }
+
+    // Sources/RealmForensics/Operations/RealmDatabase+Operations.swift
+    func RealmForensics_RealmDatabase_Operations_4(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let hash = try await snapshot.hash(by: .primaryKey) { hashed, total in print("\(hashed) of \(total) objects") }
+            print(hash.total)
+        }
+    }
+
+    // Sources/RealmForensics/RealmForensics.docc/RealmForensics.md
+    func RealmForensics_RealmForensics_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+
+            let database = try RealmDatabase(path: "kennel.realm")
+            let report = try await database.verify(.deep)
+            for finding in report.findings { print(finding.check.rawValue, finding.message) }
+            print(report.isSound, try await database.snapshot().hash().total)
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Encryption/EncryptionChange.swift
+    func RealmForensics_EncryptionChange_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let change = try EncryptionChange(ByteSource(path: "plain.realm"))
+            let report = try change.write(to: NewFile("encrypted.realm", key: EncryptionKey(bytes: key)))
+            print(report.isComplete)
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Encryption/EncryptionChange.swift
+    func RealmForensics_EncryptionChange_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try EncryptionChange(ByteSource(path: "plain.realm")).write(to: NewFile("new.realm"))
+            print(report.isComplete, report.newSize)
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/CommitLocation.swift
+    func RealmForensics_CommitLocation_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try FileRepair(ByteSource(path: "broken.realm")).snapshot(.number(12)).classes.count)
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/FileCheckup.swift
+    func RealmForensics_FileCheckup_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let checkup = try FileCheckup(ByteSource(path: "broken.realm"))
+            print(checkup.best?.way ?? "nothing can be done")
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/FileRepair+Snapshot.swift
+    func RealmForensics_FileRepair_Snapshot_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
+            print(before.classes)
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/FileRepair.swift
+    func RealmForensics_FileRepair_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let repair = FileRepair(try ByteSource(path: "broken.realm"))
+            let plan = try repair.plan(.findRoot)
+            if plan.isComplete { try repair.write(plan, to: NewFile("repaired.realm")) }
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/RepairPlan.swift
+    func RealmForensics_RepairPlan_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try FileRepair(ByteSource(path: "broken.realm")).plan(.otherSlot).isComplete)
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/RepairPlan.swift
+    func RealmForensics_RepairPlan_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let plan = try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot)
+            for candidate in plan.candidates { print(candidate.commit, candidate.state, candidate.objectCount) }
+            print(plan.chosen?.commit ?? 0, plan.isComplete, plan.isLossless)
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/RootCandidate.swift
+    func RealmForensics_RootCandidate_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for candidate in try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates {
+                print(candidate.commit, candidate.state, candidate.objectCount)
+            }
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Roots/RootOrigin.swift
+    func RealmForensics_RootOrigin_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates.map(\.origin))
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Salvage/Salvage.swift
+    func RealmForensics_Salvage_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let result = try Salvage(ByteSource(path: "broken.realm")).write(to: NewFile("salvaged.realm"))
+            for table in result.report.tables { print(table.name, table.objects) }
+        }
+    }
+
+    // Sources/RealmForensics/Rescue/Salvage/SalvageReport.swift
+    func RealmForensics_SalvageReport_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try Salvage(ByteSource(path: "broken.realm")).rehearse()
+            for table in report.tables { print(table.name, table.objects, table.expected ?? 0) }
+        }
+    }
+
+    // Sources/RealmForensics/Verification/Report/Finding.swift
+    func RealmForensics_Finding_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            for finding in try await database.verify().findings { print(finding.place, finding.message, finding.consequence) }
+        }
+    }
+
+    // Sources/RealmForensics/Verification/Report/VerificationReport.swift
+    func RealmForensics_VerificationReport_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = try await database.verify()
+            print(report.isSound, report.total(.error), report.tables.map(\.readable))
+        }
+    }
+
+    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
+    func RealmForensics_CheckIdentifier_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await database.verify().totalsByCheck[.leak] ?? 0)
+        }
+    }
+
+    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
+    func RealmForensics_CheckIdentifier_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await database.verify().findings.filter { $0.severity >= .error }.count)
+        }
+    }
+
+    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
+    func RealmForensics_CheckIdentifier_3(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            print(try await database.verify(.quick).isReadable)
+        }
+    }
+
+    // Sources/RealmForensics/Verification/Verification.swift
+    func RealmForensics_Verification_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let report = Verification(level: .standard).run(on: try ByteSource(path: "kennel.realm"))
+            for finding in report.findings { print(finding.check.rawValue, finding.message) }
         }
     }
 
@@ -1382,438 +2061,6 @@ enum Snippets {
         }
     }
 
-    // Sources/RealmCore/Opening/RealmDatabase.swift
-    func RealmReader_RealmDatabase_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let database = try RealmDatabase(path: "kennel.realm")
-            for table in try database.snapshot().classes {
-                print(table.name, try table.count)
-            }
-        }
-    }
-
-    // Sources/RealmCore/Opening/Remedy.swift
-    func RealmReader_Remedy_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            do {
-                _ = try database.snapshot()
-            } catch {
-                print(error, error.remedies())
-            }
-        }
-    }
-
-    // Sources/RealmCore/Opening/Snapshot.swift
-    func RealmReader_Snapshot_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try database.snapshot(.otherSlot).commitNumber)
-        }
-    }
-
-    // Sources/RealmCore/Opening/Snapshot.swift
-    func RealmReader_Snapshot_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let snapshot = try database.snapshot()
-            print(snapshot.commitNumber, snapshot.classes.map(\.name))
-        }
-    }
-
-    // Sources/RealmCore/Opening/Snapshot.swift
-    func RealmReader_Snapshot_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(snapshot.history.schemaVersion, snapshot.history.entryCount ?? 0)
-        }
-    }
-
-    // Sources/RealmCore/Tables/ObjectRange.swift
-    func RealmReader_ObjectRange_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let people = try snapshot.table(named: "Person")
-            let total = try await withThrowingTaskGroup(of: Int.self) { group in
-                for part in try people.split(into: 2) {
-                    group.addTask {
-                        var sum = 0
-                        var cursor = part.objects
-                        while let person = try cursor.next() { sum += try person.get("id", as: Int.self) }
-                        return sum
-                    }
-                }
-                return try await group.reduce(0, +)
-            }
-            print(total)
-        }
-    }
-
-    // Sources/RealmCore/Tables/StoredSchema.swift
-    func RealmReader_StoredSchema_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for table in snapshot.schema.classes { print(table.name, table.properties.map(\.name)) }
-        }
-    }
-
-    // Sources/RealmCore/Tables/StoredSchema.swift
-    func RealmReader_StoredSchema_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(people.schema.name, people.schema.primaryKeyName ?? "without a primary key")
-        }
-    }
-
-    // Sources/RealmCore/Tables/StoredSchema.swift
-    func RealmReader_StoredSchema_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for property in people.schema.properties { print(property.name, property.type, property.isNullable) }
-        }
-    }
-
-    // Sources/RealmCore/Tables/StoredSchema.swift
-    func RealmReader_StoredSchema_4(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(people.schema.properties.filter { $0.type == .link }.map(\.name))
-        }
-    }
-
-    // Sources/RealmCore/Tables/StoredSchema.swift
-    func RealmReader_StoredSchema_5(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(people.schema.properties.filter { $0.index == .fullText }.map(\.name))
-        }
-    }
-
-    // Sources/RealmCore/Tables/StoredSchema.swift
-    func RealmReader_StoredSchema_6(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for incoming in dog.table.schema.incoming { print(incoming.tableName, try dog.linkingObjects(incoming).count) }
-        }
-    }
-
-    // Sources/RealmCore/Tables/Table+Objects.swift
-    func RealmReader_Table_Objects_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            var people = try snapshot.table(named: "Person").objects
-            while let person = try people.next() { print(try person["name"]) }
-        }
-    }
-
-    // Sources/RealmCore/Tables/Table+Objects.swift
-    func RealmReader_Table_Objects_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            var cursor = try snapshot.table(named: "Person").objects
-            while let person = try cursor.next() { print(try person["name"]) }
-        }
-    }
-
-    // Sources/RealmCore/Tables/Table.swift
-    func RealmReader_Table_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let people = try snapshot.table(named: "Person")
-            print(try people.count, try people.object(primaryKey: .int(1))?.description ?? "nobody")
-        }
-    }
-
-    // Sources/RealmCore/Values/Identifiers.swift
-    func RealmReader_Identifiers_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(ObjectID("507f1f77bcf86cd799439011")?.bytes ?? [])
-        }
-    }
-
-    // Sources/RealmCore/Values/Identifiers.swift
-    func RealmReader_Identifiers_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(UUIDBytes(UUID()))
-        }
-    }
-
-    // Sources/RealmCore/Values/StoredObject+Typed.swift
-    func RealmReader_StoredObject_Typed_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let people = try snapshot.table(named: "Person")
-            let age = try people.property("age", as: Int.self)
-            var cursor = people.objects
-            while let person = try cursor.next() { print(try person[age]) }
-        }
-    }
-
-    // Sources/RealmCore/Values/StoredObject+Typed.swift
-    func RealmReader_StoredObject_Typed_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let age = try person.get("age", as: Int.self)
-            let nickname = try person.get("nickname", as: String?.self)
-            let scores: [Double] = try person.get("scores")
-            print(age, nickname ?? "", scores)
-        }
-    }
-
-    // Sources/RealmCore/Values/StoredObject.swift
-    func RealmReader_StoredObject_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let people = try snapshot.table(named: "Person")
-            if let ann = try people.object(primaryKey: .int(1)) {
-                print(try ann["name"], try ann.get("age", as: Int.self))
-            }
-        }
-    }
-
-    // Sources/RealmCore/Values/StoredObject.swift
-    func RealmReader_StoredObject_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for index in 0..<person.propertyCount { print(try person.value(at: index)) }
-        }
-    }
-
-    // Sources/RealmCore/Values/StoredObject.swift
-    func RealmReader_StoredObject_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for incoming in dog.table.schema.incoming { print(incoming.propertyName, try dog.linkingObjects(incoming)) }
-        }
-    }
-
-    // Sources/RealmCore/Values/StoredValueConvertible.swift
-    func RealmReader_StoredValueConvertible_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            enum Size: String, StoredValueConvertible { case small, large }
-            print(try dog.get("size", as: Size.self))
-        }
-    }
-
-    // Sources/RealmCore/Values/Value.swift
-    func RealmReader_Value_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            switch try person["name"] {
-            case .string(let name): print(name)
-            case .null: print("without a name")
-            case let other: print("not a string:", other)
-            }
-        }
-    }
-
-    // Sources/RealmCore/Values/Value.swift
-    func RealmReader_Value_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            if case .dictionary(let entries) = try person["ratings"] {
-                for entry in entries { print(entry.key, entry.value) }
-            }
-        }
-    }
-
-    // Sources/RealmCore/Values/Value.swift
-    func RealmReader_Value_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            if case .link(let link) = try person["best"], let dog = try link.object() { print(dog) }
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Encryption/EncryptionChange.swift
-    func RealmRescue_EncryptionChange_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let change = try EncryptionChange(ByteSource(path: "plain.realm"))
-            let report = try change.write(to: NewFile("encrypted.realm", key: EncryptionKey(bytes: key)))
-            print(report.isComplete)
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Encryption/EncryptionChange.swift
-    func RealmRescue_EncryptionChange_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let report = try EncryptionChange(ByteSource(path: "plain.realm")).write(to: NewFile("new.realm"))
-            print(report.isComplete, report.newSize)
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/CommitLocation.swift
-    func RealmRescue_CommitLocation_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try FileRepair(ByteSource(path: "broken.realm")).snapshot(.number(12)).classes.count)
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/FileCheckup.swift
-    func RealmRescue_FileCheckup_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let checkup = try FileCheckup(ByteSource(path: "broken.realm"))
-            print(checkup.best?.way ?? "nothing can be done")
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/FileRepair+Snapshot.swift
-    func RealmRescue_FileRepair_Snapshot_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let before = try FileRepair(ByteSource(path: "app.realm")).snapshot(.number(12))
-            print(before.classes)
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/FileRepair.swift
-    func RealmRescue_FileRepair_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let repair = FileRepair(try ByteSource(path: "broken.realm"))
-            let plan = try repair.plan(.findRoot)
-            if plan.isComplete { try repair.write(plan, to: NewFile("repaired.realm")) }
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/RepairPlan.swift
-    func RealmRescue_RepairPlan_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try FileRepair(ByteSource(path: "broken.realm")).plan(.otherSlot).isComplete)
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/RepairPlan.swift
-    func RealmRescue_RepairPlan_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let plan = try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot)
-            for candidate in plan.candidates { print(candidate.commit, candidate.state, candidate.objectCount) }
-            print(plan.chosen?.commit ?? 0, plan.isComplete, plan.isLossless)
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/RootCandidate.swift
-    func RealmRescue_RootCandidate_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for candidate in try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates {
-                print(candidate.commit, candidate.state, candidate.objectCount)
-            }
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Roots/RootOrigin.swift
-    func RealmRescue_RootOrigin_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try FileRepair(ByteSource(path: "broken.realm")).plan(.findRoot).candidates.map(\.origin))
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Salvage/Salvage.swift
-    func RealmRescue_Salvage_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let result = try Salvage(ByteSource(path: "broken.realm")).write(to: NewFile("salvaged.realm"))
-            for table in result.report.tables { print(table.name, table.objects) }
-        }
-    }
-
-    // Sources/RealmForensics/Rescue/Salvage/SalvageReport.swift
-    func RealmRescue_SalvageReport_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let report = try Salvage(ByteSource(path: "broken.realm")).rehearse()
-            for table in report.tables { print(table.name, table.objects, table.expected ?? 0) }
-        }
-    }
-
     // Sources/RealmStorage/ByteSource.swift
     func RealmStorage_ByteSource_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
@@ -1878,8 +2125,61 @@ enum Snippets {
         }
     }
 
+    // Sources/RealmStore/Builder/NewObject.swift
+    func RealmStore_NewObject_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let (id, name, nickname) = (1, "Rex", String?.none)
+            let rex = try builder.add("Dog", ["_id": id, "name": name, "nickname": nickname])
+            try builder.add("Person", ["name": "Ann", "age": UInt8(52), "dogs": [rex], "best": .link(primaryKey: id)])
+        }
+    }
+
+    // Sources/RealmStore/Builder/NewObject.swift
+    func RealmStore_NewObject_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
+            var copy = try NewObject(person)
+            copy["name"] = try person.get("name", as: String.self).uppercased()
+            try builder.add("Person", copy)
+        }
+    }
+
+    // Sources/RealmStore/Builder/RealmBuilder.swift
+    func RealmStore_RealmBuilder_1(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
+            try builder.add("Person", ["name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)]])
+            try builder.add("Dog", ["_id": 2, "name": "Fido"])
+            try builder.finish()
+        }
+    }
+
+    // Sources/RealmStore/Builder/RealmBuilder.swift
+    func RealmStore_RealmBuilder_2(
+        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
+        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
+    ) async throws {
+        do {
+            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
+            for (id, name) in ["Rex", "Fido"].enumerated() {
+                try builder.add("Dog", ["_id": id, "name": name])
+            }
+        }
+    }
+
     // Sources/RealmStore/Differences/ListChanges.swift
-    func RealmTransactions_ListChanges_1(
+    func RealmStore_ListChanges_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1891,7 +2191,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Differences/SnapshotChanges.swift
-    func RealmTransactions_SnapshotChanges_1(
+    func RealmStore_SnapshotChanges_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1902,7 +2202,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Differences/SnapshotChanges.swift
-    func RealmTransactions_SnapshotChanges_2(
+    func RealmStore_SnapshotChanges_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1914,7 +2214,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Differences/SnapshotChanges.swift
-    func RealmTransactions_SnapshotChanges_3(
+    func RealmStore_SnapshotChanges_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1926,7 +2226,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Differences/SnapshotChanges.swift
-    func RealmTransactions_SnapshotChanges_4(
+    func RealmStore_SnapshotChanges_4(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1938,7 +2238,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/RealmStore.swift
-    func RealmTransactions_RealmStore_1(
+    func RealmStore_RealmStore_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1953,7 +2253,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/RealmStore.swift
-    func RealmTransactions_RealmStore_2(
+    func RealmStore_RealmStore_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1964,7 +2264,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Schema/SchemaStep.swift
-    func RealmTransactions_SchemaStep_1(
+    func RealmStore_SchemaStep_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1974,7 +2274,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Schema/SchemaStep.swift
-    func RealmTransactions_SchemaStep_2(
+    func RealmStore_SchemaStep_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1985,7 +2285,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Schema/WriteTransaction+Apply.swift
-    func RealmTransactions_WriteTransaction_Apply_1(
+    func RealmStore_WriteTransaction_Apply_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -1998,7 +2298,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Store/RealmStore+Opening.swift
-    func RealmTransactions_RealmStore_Opening_1(
+    func RealmStore_RealmStore_Opening_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2010,7 +2310,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Store/RealmStore+Writing.swift
-    func RealmTransactions_RealmStore_Writing_1(
+    func RealmStore_RealmStore_Writing_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2024,7 +2324,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Store/RealmStore+Writing.swift
-    func RealmTransactions_RealmStore_Writing_2(
+    func RealmStore_RealmStore_Writing_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2038,7 +2338,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Store/SnapshotStream.swift
-    func RealmTransactions_SnapshotStream_1(
+    func RealmStore_SnapshotStream_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2052,7 +2352,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/Store/StoreOptions.swift
-    func RealmTransactions_StoreOptions_1(
+    func RealmStore_StoreOptions_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2066,7 +2366,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/TransactionCollections.swift
-    func RealmTransactions_TransactionCollections_1(
+    func RealmStore_TransactionCollections_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2079,7 +2379,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/TransactionCollections.swift
-    func RealmTransactions_TransactionCollections_2(
+    func RealmStore_TransactionCollections_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2092,7 +2392,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/TransactionCollections.swift
-    func RealmTransactions_TransactionCollections_3(
+    func RealmStore_TransactionCollections_3(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2105,7 +2405,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/WriteTransaction+Adding.swift
-    func RealmTransactions_WriteTransaction_Adding_1(
+    func RealmStore_WriteTransaction_Adding_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2118,7 +2418,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/WriteTransaction+Adding.swift
-    func RealmTransactions_WriteTransaction_Adding_2(
+    func RealmStore_WriteTransaction_Adding_2(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2131,7 +2431,7 @@ enum Snippets {
     }
 
     // Sources/RealmStore/WriteTransaction.swift
-    func RealmTransactions_WriteTransaction_1(
+    func RealmStore_WriteTransaction_1(
         _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
@@ -2139,292 +2439,6 @@ enum Snippets {
             try await store.write { transaction in
                 guard let rex = try transaction.object("Dog", primaryKey: 1) else { return }
                 try transaction.set(rex, "name", "Max")
-            }
-        }
-    }
-
-    // Sources/RealmForensics/Verification/Report/Finding.swift
-    func RealmVerifier_Finding_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for finding in try await database.verify().findings { print(finding.place, finding.message, finding.consequence) }
-        }
-    }
-
-    // Sources/RealmForensics/Verification/Report/VerificationReport.swift
-    func RealmVerifier_VerificationReport_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let report = try await database.verify()
-            print(report.isSound, report.total(.error), report.tables.map(\.readable))
-        }
-    }
-
-    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
-    func RealmVerifier_CheckIdentifier_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try await database.verify().totalsByCheck[.leak] ?? 0)
-        }
-    }
-
-    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
-    func RealmVerifier_CheckIdentifier_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try await database.verify().findings.filter { $0.severity >= .error }.count)
-        }
-    }
-
-    // Sources/RealmForensics/Verification/Rules/CheckIdentifier.swift
-    func RealmVerifier_CheckIdentifier_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            print(try await database.verify(.quick).isReadable)
-        }
-    }
-
-    // Sources/RealmForensics/Verification/Verification.swift
-    func RealmVerifier_Verification_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let report = Verification(level: .standard).run(on: try ByteSource(path: "kennel.realm"))
-            for finding in report.findings { print(finding.check.rawValue, finding.message) }
-        }
-    }
-
-    // Sources/RealmCore/Writing/InvalidValue.swift
-    func RealmWriter_InvalidValue_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
-            do {
-                try builder.add("Dog", ["age": "old"])
-            } catch {
-                if case .misfit(let misfit) = error { print(misfit.code, misfit.property ?? "", misfit) }
-            }
-        }
-    }
-
-    // Sources/RealmCore/Writing/InvalidValue.swift
-    func RealmWriter_InvalidValue_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            do {
-                try snapshot.write(to: NewFile("new.realm"))
-            } catch {
-                if case .storage(let error) = error { print(error.reason) }
-            }
-        }
-    }
-
-    // Sources/RealmCore/Writing/NewFile.swift
-    func RealmWriter_NewFile_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            try snapshot.write(to: NewFile("new.realm", key: EncryptionKey(bytes: key)))
-        }
-    }
-
-    // Sources/RealmCore/Writing/NewFile.swift
-    func RealmWriter_NewFile_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let file = NewFile("new.realm", overwrite: true, key: try EncryptionKey(bytes: key))
-            print(file.path)
-        }
-    }
-
-    // Sources/RealmCore/Writing/SchemaDefinition.swift
-    func RealmWriter_SchemaDefinition_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let schema = SchemaDefinition([TableDefinition(class: "Dog", [PropertyDefinition("name", .string)])], version: 1)
-            print(schema.tables.map(\.name))
-        }
-    }
-
-    // Sources/RealmCore/Writing/SchemaDefinition.swift
-    func RealmWriter_SchemaDefinition_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let address = TableDefinition(class: "Address", kind: .embedded, [PropertyDefinition("street", .string)])
-            print(address.tableName)
-        }
-    }
-
-    // Sources/RealmCore/Writing/SchemaDefinition.swift
-    func RealmWriter_SchemaDefinition_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let tags = PropertyDefinition("tags", .string, collection: .set)
-            print(tags.name)
-        }
-    }
-
-    // Sources/RealmStore/Builder/NewObject.swift
-    func RealmWriter_NewObject_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
-            let (id, name, nickname) = (1, "Rex", String?.none)
-            let rex = try builder.add("Dog", ["_id": id, "name": name, "nickname": nickname])
-            try builder.add("Person", ["name": "Ann", "age": UInt8(52), "dogs": [rex], "best": .link(primaryKey: id)])
-        }
-    }
-
-    // Sources/RealmStore/Builder/NewObject.swift
-    func RealmWriter_NewObject_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("new.realm"))
-            var copy = try NewObject(person)
-            copy["name"] = try person.get("name", as: String.self).uppercased()
-            try builder.add("Person", copy)
-        }
-    }
-
-    // Sources/RealmCore/Writing/Values/NewValue+Stored.swift
-    func RealmWriter_NewValue_Stored_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let builder = try RealmBuilder(SchemaDefinition(snapshot.schema), at: NewFile("copy.realm"))
-            for table in snapshot.classes where table.schema.kind != .embedded {
-                let hasPrimaryKey = table.schema.primaryKeyName != nil
-                try table.objects.forEach { object in
-                    try builder.add(table.name, NewObject(object), key: hasPrimaryKey ? nil : object.key)
-                }
-            }
-            try builder.finish()
-        }
-    }
-
-    // Sources/RealmCore/Writing/Values/NewValue.swift
-    func RealmWriter_NewValue_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let values: [NewValue] = [1, "x", true, .null, .float(1.5), .binary([1, 2]), ["k": 2.5]]
-            print(values.count)
-        }
-    }
-
-    // Sources/RealmCore/Writing/Values/NewValue.swift
-    func RealmWriter_NewValue_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let ratings = NewValue.dictionary([NewEntry("best", 5), NewEntry("worst", 1)])
-            print(ratings)
-        }
-    }
-
-    // Sources/RealmCore/Writing/Values/NewValue.swift
-    func RealmWriter_NewValue_3(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            try await store.write { transaction in
-                let rex = try transaction.add("Dog", ["_id": 3, "name": "Rex"])
-                try transaction.set(rex, "name", "Max")
-            }
-        }
-    }
-
-    // Sources/RealmCore/Writing/Values/NewValueConvertible.swift
-    func RealmWriter_NewValueConvertible_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            enum Size: String, NewValueConvertible { case small, large }
-            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
-            let (name, age, size) = ("Rex", UInt8(3), Size.large)
-            try builder.add("Dog", ["name": name, "age": age, "size": size])
-        }
-    }
-
-    // Sources/RealmStore/Builder/RealmBuilder.swift
-    func RealmWriter_RealmBuilder_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
-            let rex = try builder.add("Dog", ["_id": 1, "name": "Rex"])
-            try builder.add("Person", ["name": "Ann", "dogs": [.link(rex), .link(primaryKey: 2)]])
-            try builder.add("Dog", ["_id": 2, "name": "Fido"])
-            try builder.finish()
-        }
-    }
-
-    // Sources/RealmStore/Builder/RealmBuilder.swift
-    func RealmWriter_RealmBuilder_2(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let builder = try RealmBuilder(schema, at: NewFile("new.realm"))
-            for (id, name) in ["Rex", "Fido"].enumerated() {
-                try builder.add("Dog", ["_id": id, "name": name])
-            }
-        }
-    }
-
-    // Sources/RealmCore/Copy/Compaction.swift
-    func RealmWriter_Compaction_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            let store = try RealmStore(inMemory: schema)
-            try store.snapshot().write(to: NewFile("saved.realm"))
-        }
-    }
-
-    // Sources/RealmCore/Copy/TableSelection.swift
-    func RealmWriter_TableSelection_1(
-        _ database: RealmDatabase, _ snapshot: Snapshot, _ people: Table, _ person: StoredObject, _ dog: StoredObject,
-        _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
-    ) async throws {
-        do {
-            for links in try await snapshot.rebuild(to: NewFile("dogs.realm"), classes: ["Dog"]) {
-                print(links.table, links.property, links.count)
             }
         }
     }
@@ -2472,7 +2486,6 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
-
             let grown = try people.objects(matching: "age >= $0 AND ANY dogs.name BEGINSWITH[c] 're' SORT(name ASC)", 18)
             let same = try people.where { $0["age"] >= 18 && $0["dogs"]["name"].any.begins(with: "re", caseInsensitive: true) }
             let few = ObjectQuery { $0["dogs"].count { $0["age"] > 5 } > 0 }.sorted { $0["name"] }.limited(to: 10)
@@ -2526,6 +2539,7 @@ enum Snippets {
         _ schema: SchemaDefinition, _ key: [UInt8], _ store: RealmStore
     ) async throws {
         do {
+
             print(try await database.verify(.deep).isSound, try await snapshot.hash().total)
             try await snapshot.compact(to: NewFile("compact.realm", overwrite: true))
         }
