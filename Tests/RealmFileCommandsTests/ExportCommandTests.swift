@@ -55,7 +55,7 @@ import Testing
         let run = await Run("export", try file("tombstones"), "--out", out, "--quiet")
         expectEqual(run.status, .success)
         expect(run.messages.contains { $0 == "  lost: TombOrigin.one: links to deleted objects, left out (2)" })
-        // Of the same kind in more than three properties.
+        // One line for a kind of loss in more than three properties.
         let kept = "  lost: links to deleted objects in collections, kept as their primary keys (21 in 5 properties: "
         expect(run.messages.contains { $0.hasPrefix(kept) })
         let again = await Run("export", try file("tombstones"), "--out", out, "--overwrite", "--on-loss", "error")

@@ -181,7 +181,7 @@ private struct PartFinder {
         case .shortStrings where !leaf.isEnumerated:
             return [try element(row, of: leaf.ref, path: path, "element \(row)")] + (try text(leaf, row))
         case .shortStrings, .mediumStrings, .bigStrings, .bigBinaries:
-            // Of an enumerated column, the leaf of objects is that of the indexes.
+            // The leaf of objects of an enumerated column is that of the indexes.
             return [try element(row, of: leaf.ref, path: path, "element \(row)")] + (try text(leaf, row))
         case .nullDecimals, .zeroDecimals: return []
         case .collections:
